@@ -1,0 +1,1 @@
+"""What was really read, the exact words a sentence rests on, and whether they bear it."""

@@ -1,0 +1,135 @@
+"""The journal's acts, each one commit (durable when it returns); contract: tests/contracts/test_journal.py.
+
+Every act of a walker names its claim and raises FencedOff when a newer epoch owns the run or the lease is over.
+Acts that wait for the disk at one moment share one commit. Any act raises JournalDown when it cannot be written.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from moot.journal.records import Claim, Entry, NewRun, RunFilter, RunRecord, Visit
+from moot.values.events import Event, NewEvent
+from moot.values.questions import Answer, Question
+from moot.values.runs import Ending, Status
+from moot.values.usage import Limits
+from moot.values.value import Key, QuestionId, RunId
+
+
+class Journal(Protocol):
+    """Runs, entries, events, questions and blobs."""
+
+    # a run's life
+
+    async def start(self, new: NewRun, events: Sequence[NewEvent] = ()) -> RunRecord:
+        """Makes the run, queued. The same parent and start_key give the run that is already there."""
+        ...
+
+    async def claim(self, run: RunId, holder: str, events: Sequence[NewEvent] = ()) -> Claim:
+        """Takes a queued run, or one whose walker is lost: epoch + 1, running. Raises RunRefused(still_going) when
+        someone lives, already_finished when it is over, run_unknown, run_forgotten."""
+        ...
+
+    async def renew(self, claim: Claim) -> None:
+        """Lengthens the lease by 20 s from now."""
+        ...
+
+    async def wait(self, claim: Claim, questions: Sequence[Question], events: Sequence[NewEvent] = ()) -> RunRecord:
+        """Open questions, run waiting, nobody holds it; queued at once if one of them got its answer meanwhile."""
+        ...
+
+    async def answer(
+        self, question: QuestionId, answer: Answer, *, digest: str, by: str, event: NewEvent, held: bool = False
+    ) -> RunRecord:
+        """Takes the first answer: its `ask` entry is kept and the run queued. Raises RunRefused(already_answered |
+        question_gone | already_finished), naming by whom and when."""
+        ...
+
+    async def end(
+        self, claim: Claim, status: Status, *, reason: str, ending: Ending | None, report: str = "",
+        seconds: float = 0.0, held: bool = False, events: Sequence[NewEvent] = (),
+    ) -> RunRecord:  # fmt: skip
+        """Lets go of the run: over, or queued (paused: held; drained). Its begun entries give back what they held."""
+        ...
+
+    async def requeue(
+        self, run: RunId, *, reason: str, limits: Limits | None = None, aside: Sequence[str] = (),
+        events: Sequence[NewEvent] = (),
+    ) -> tuple[RunRecord, list[Key]]:  # fmt: skip
+        """Makes a run that is over but not finished, or held, queued again. `aside` holds `failed` and dimensions
+        (tokens, usd, seconds, calls) whose kept failures or refusals are set aside; gives their keys."""
+        ...
+
+    async def ask_cancel(self, run: RunId, *, at: float, report_now: bool = False) -> RunRecord:
+        """Marks that a person wants the run stopped; a queued or waiting one is cancelled at once."""
+        ...
+
+    async def fork(self, source: RunId, at: Key | None, new: NewRun, events: Sequence[NewEvent] = ()) -> RunRecord:
+        """Makes a run with the source's entries of smaller seq than `at`'s that are not merely begun, marked carried.
+        Raises RunRefused(key_unknown) naming the three nearest keys."""
+        ...
+
+    async def forget(self, run: RunId) -> None:
+        """Deletes everything of a run but its id, owner and times."""
+        ...
+
+    # entries, while walking
+
+    async def begin(self, claim: Claim, entry: Entry) -> int:
+        """Keeps that a call is begun (again): inserts, or updates tries and epoch. Gives its seq."""
+        ...
+
+    async def keep(self, claim: Claim, entry: Entry, events: Sequence[NewEvent] = ()) -> None:
+        """Keeps how a call ended: reply, failure, refusal or unknown."""
+        ...
+
+    async def set_aside(self, claim: Claim, key: Key, event: NewEvent) -> None:
+        """Puts an entry that followed from a refusal out of the way: the next begin under its key has rev + 1."""
+        ...
+
+    async def visited(self, claim: Claim, visit: Visit) -> None:
+        """Keeps that a node began at a step, before its body runs. Twice the same is one."""
+        ...
+
+    async def walked_from_start(self, claim: Claim) -> None:
+        """This epoch walks from START: from_start is its number."""
+        ...
+
+    async def note(self, claim: Claim, events: Sequence[NewEvent]) -> None:
+        """Appends events; one whose key exists is not written again."""
+        ...
+
+    # reading
+
+    async def run(self, run: RunId) -> RunRecord:
+        """Raises RunRefused(run_unknown)."""
+        ...
+
+    async def runs(self, which: RunFilter) -> list[RunRecord]: ...
+
+    async def named(self, prefix: str) -> list[RunId]:
+        """Ids that begin so; `last` gives the newest run."""
+        ...
+
+    async def entries(self, run: RunId) -> list[Entry]:
+        """The newest rev of each key, in order of seq."""
+        ...
+
+    async def entry(self, run: RunId, key: Key) -> Entry | None:
+        """The newest rev under a key; None when there is none or it was set aside."""
+        ...
+
+    async def visits(self, run: RunId, epoch: int) -> list[Visit]: ...
+
+    async def events(self, run: RunId, *, after: int = 0, limit: int = 200) -> list[Event]: ...
+
+    async def questions(self, run: RunId) -> list[Question]: ...
+
+    async def question(self, question: QuestionId) -> Question | None: ...
+
+    # bytes (the port `Blobs` of values/ports.py)
+
+    async def put(self, run: str, body: bytes) -> str: ...
+
+    async def get(self, sha256: str) -> bytes | None: ...
+
+    async def close(self) -> None: ...

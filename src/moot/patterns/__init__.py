@@ -1,0 +1,1 @@
+"""What teams share: coordinate, plan, review, workers, report."""

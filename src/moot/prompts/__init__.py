@@ -1,0 +1,1 @@
+"""All words that models are given."""

@@ -1,0 +1,1 @@
+"""What a tool is, and what it may touch."""

@@ -1,0 +1,1 @@
+"""What everyone talks about: frozen values, no I/O."""

@@ -1,0 +1,320 @@
+"""Every kind of event a run can tell, as a closed union. One happening, one name; secrets and system prompts never enter one."""
+
+from datetime import datetime
+from typing import ClassVar, Literal
+
+from pydantic import JsonValue
+
+from moot.values.evidence import ClaimStatus
+from moot.values.plans import By, Plan, StepStatus
+from moot.values.questions import Question
+from moot.values.runs import Ending, Status
+from moot.values.usage import Limits, Spent, Usage
+from moot.values.value import Key, QuestionId, RunId, Value
+
+
+class EventBody(Value):
+    """What happened; `type` is its name on every wire."""
+
+    type: ClassVar[str]
+
+
+# every run
+
+
+class Queued(EventBody):
+    type: ClassVar[str] = "queued"
+    reason: str
+
+
+class Started(EventBody):
+    type: ClassVar[str] = "started"
+    team: str
+    question: str
+    sources: tuple[str, ...]
+    """One line a source, as a person reads it: `docs python (79 documents)`."""
+    web: bool
+    model: str
+    """What answers: the tiers' models, or `` when understudies play every role."""
+    limits: Limits
+    epoch: int
+
+
+class NodeStarted(EventBody):
+    type: ClassVar[str] = "node_started"
+    node: str
+    visit: int
+    sibling: int | None = None
+
+
+class NodeEnded(EventBody):
+    type: ClassVar[str] = "node_ended"
+    node: str
+    visit: int
+    sibling: int | None = None
+    seconds: float
+
+
+class Waiting(EventBody):
+    type: ClassVar[str] = "waiting"
+    questions: tuple[QuestionId, ...]
+
+
+class Asked(EventBody):
+    type: ClassVar[str] = "asked"
+    question: Question
+
+
+class Answered(EventBody):
+    type: ClassVar[str] = "answered"
+    question: QuestionId
+    how: str
+    diff: str = ""
+    by: str
+    at: float
+
+
+class Resumed(EventBody):
+    type: ClassVar[str] = "resumed"
+    by: str
+    more: dict[str, float] = {}
+
+
+class TakenOver(EventBody):
+    type: ClassVar[str] = "taken_over"
+    epoch: int
+    after_s: float
+
+
+class SpentSoFar(EventBody):
+    type: ClassVar[str] = "spent"
+    spent: Spent
+    left: dict[str, float]
+
+
+class SetAside(EventBody):
+    type: ClassVar[str] = "set_aside"
+    key: Key
+
+
+class Warned(EventBody):
+    type: ClassVar[str] = "warned"
+    code: str
+    message: str
+
+
+class Ended(EventBody):
+    type: ClassVar[str] = "ended"
+    status: Status
+    reason: str
+    ending: Ending | None
+    audit: str = ""
+
+
+# an agent's loop
+
+
+class AgentStarted(EventBody):
+    type: ClassVar[str] = "agent_started"
+    agent: str
+    by: By
+
+
+class Said(EventBody):
+    type: ClassVar[str] = "said"
+    role: str
+    text: str
+    usage: Usage
+    by: str
+    """The model that answered."""
+    notes: tuple[str, ...] = ()
+
+
+class ToolCalled(EventBody):
+    type: ClassVar[str] = "tool_called"
+    name: str
+    arguments: dict[str, JsonValue]
+
+
+class ToolAnswered(EventBody):
+    type: ClassVar[str] = "tool_result"
+    name: str
+    status: Literal["ok", "failed", "not_run"]
+    chars: int
+    files: tuple[str, ...] = ()
+
+
+class Nudged(EventBody):
+    type: ClassVar[str] = "nudged"
+    why: str
+
+
+class HistoryMended(EventBody):
+    type: ClassVar[str] = "history_mended"
+    dropped: int
+    filled: int
+
+
+class Compacted(EventBody):
+    type: ClassVar[str] = "compacted"
+    before: int
+    after: int
+
+
+class ToolUnavailable(EventBody):
+    type: ClassVar[str] = "tool_unavailable"
+    tool: str
+    tried: tuple[str, ...] = ()
+    why: str
+
+
+class AgentEnded(EventBody):
+    type: ClassVar[str] = "agent_ended"
+    end: str
+    why: str
+    steps: int
+    calls: int
+    by: By
+
+
+# reading and checking
+
+
+class Searched(EventBody):
+    type: ClassVar[str] = "searched"
+    query: str
+    n: int
+    notes: tuple[str, ...] = ()
+
+
+class PageRead(EventBody):
+    type: ClassVar[str] = "page_read"
+    mark: str
+    title: str
+    address: str
+    notes: tuple[str, ...] = ()
+
+
+class PageUnread(EventBody):
+    type: ClassVar[str] = "page_unread"
+    address: str
+    why: str
+
+
+class ClaimChecked(EventBody):
+    type: ClassVar[str] = "claim_checked"
+    claim: str
+    status: ClaimStatus
+    marks: tuple[str, ...]
+
+
+# teams
+
+
+class Routed(EventBody):
+    type: ClassVar[str] = "routed"
+    how: Literal["reply", "refuse", "ask", "hand off"]
+    locale: str
+    topic: str = ""
+    by: By
+
+
+class Background(EventBody):
+    type: ClassVar[str] = "background"
+    found: int
+    read: int
+    failed: int
+
+
+class Planned(EventBody):
+    type: ClassVar[str] = "planned"
+    round: int
+    rounds: int
+    plan: Plan
+    repairs: tuple[str, ...]
+    by: By
+
+
+class Reviewed(EventBody):
+    type: ClassVar[str] = "reviewed"
+    decision: Literal["accept", "edit", "replace", "refuse"]
+    diff: str = ""
+
+
+class Wave(EventBody):
+    type: ClassVar[str] = "wave"
+    round: int
+    n: int
+    steps: tuple[str, ...]
+
+
+class StepStarted(EventBody):
+    type: ClassVar[str] = "step_started"
+    id: str
+
+
+class StepEnded(EventBody):
+    type: ClassVar[str] = "step_ended"
+    id: str
+    status: StepStatus
+    reason: str = ""
+    claims: int
+    sources: int
+    spent: Spent
+    seconds: float = 0.0
+    by: By
+
+
+class Reported(EventBody):
+    type: ClassVar[str] = "reported"
+    title: str
+    style: str
+    citations: int
+    sha256: str
+    """Of the report's Markdown; the bytes are a blob of the run."""
+    audit: str
+    by: By
+
+
+class Noted(EventBody):
+    """What a team that was added tells of its own."""
+
+    type: ClassVar[str] = "noted"
+    name: str
+    body: dict[str, JsonValue] = {}
+
+
+BODIES: dict[str, type[EventBody]] = {
+    body.type: body
+    for body in (
+        Queued, Started, NodeStarted, NodeEnded, Waiting, Asked, Answered, Resumed, TakenOver, SpentSoFar, SetAside,
+        Warned, Ended, AgentStarted, Said, ToolCalled, ToolAnswered, Nudged, HistoryMended, Compacted, ToolUnavailable,
+        AgentEnded, Searched, PageRead, PageUnread, ClaimChecked, Routed, Background, Planned, Reviewed, Wave,
+        StepStarted, StepEnded, Reported, Noted,
+    )
+}  # fmt: skip
+
+
+class Event(Value):
+    """One kept event. `key` is unique in the run: a second walk adds none."""
+
+    run: RunId
+    seq: int
+    key: Key
+    at: datetime
+    type: str
+    body: dict[str, JsonValue]
+
+    def read(self) -> EventBody:
+        """The body as its own type; a type this moot does not know comes back as Noted."""
+        known = BODIES.get(self.type)
+        return known.model_validate(self.body) if known else Noted(name=self.type, body=self.body)
+
+
+class NewEvent(Value):
+    """An event before the journal numbers it."""
+
+    key: Key
+    at: datetime
+    type: str
+    body: dict[str, JsonValue]

@@ -1,0 +1,107 @@
+"""What was read and the exact words a sentence rests on, as values that every room talks about. Rules: evidence/."""
+
+from datetime import datetime
+from typing import Literal
+
+from moot.values.value import Mark, Value
+
+SourceKind = Literal["web", "document", "data", "computation", "person", "note"]
+SourceClass = Literal[
+    "official", "primary", "research", "press", "reference", "company", "forum", "video", "social", "unknown"
+]
+PassageKind = Literal["paragraph", "item", "row", "quote", "code"]
+ClaimStatus = Literal["verified", "weak", "unsupported", "uncited", "exempt"]
+
+
+class Passage(Value):
+    """A numbered run of a text: `text[start:end]`, in code points, is its words."""
+
+    n: int
+    start: int
+    end: int
+    kind: PassageKind = "paragraph"
+    heading: tuple[str, ...] = ()
+    page: int | None = None
+    header: str = ""
+    """A table row's header row."""
+
+
+class Shown(Value):
+    """A source as a tool showed it: small enough for a state; its words are in the evidence store by `text_hash`."""
+
+    mark: Mark
+    version: int = 1
+    """2 when this is the second text of one address in one run: `[S7f3a~2.12]`."""
+    address: str
+    title: str = ""
+    kind: SourceKind = "document"
+    source_class: SourceClass = "unknown"
+    text_hash: str
+    """SHA-256 of the readable text in UTF-8."""
+    snapshot: str = ""
+    """SHA-256 of the bytes as decoded from transfer."""
+    passages: int = 0
+    """How many passages the text has."""
+    read_at: datetime | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Unread(Value):
+    """An address that could not be read, and why; never a source."""
+
+    address: str
+    why: str
+
+
+class Citation(Value):
+    """`[S7f3a.12]`, or `[S7f3a~2.12]` for version 2."""
+
+    mark: Mark
+    n: int
+    version: int = 1
+
+    def __str__(self) -> str:
+        return f"[{self.mark}{f'~{self.version}' if self.version > 1 else ''}.{self.n}]"
+
+
+class Checked(Value):
+    """What the check found of one sentence."""
+
+    claim: str
+    citations: tuple[Citation, ...] = ()
+    status: ClaimStatus
+    reason: str = ""
+    detail: str = ""
+    inherited: bool = False
+    snapped: bool = False
+
+
+class CoverageRow(Value):
+    """How far one plan step was answered."""
+
+    step: str
+    question: str
+    evidence: tuple[Citation, ...] = ()
+    claims: int = 0
+    status: Literal["answered", "thin", "unanswered", "failed"]
+    reason: str = ""
+
+
+class Audit(Value):
+    """The counts behind the audit line."""
+
+    claims: int = 0
+    verified: int = 0
+    weak: int = 0
+    unsupported: int = 0
+    uncited: int = 0
+    citations: int = 0
+    works: int = 0
+    quotes: int = 0
+    quotes_matching: int = 0
+    pages: int = 0
+    pages_unread: int = 0
+    removed: dict[str, int] = {}
+    """Marks and references taken out of the draft, by reason (mark_unknown, address_unknown, loose_reference)."""
+    judged: bool = False
+    model_calls: int = 0

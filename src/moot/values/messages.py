@@ -1,0 +1,61 @@
+"""What goes to a model and what comes back, without any provider's quirk."""
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from moot.values.usage import Usage
+from moot.values.value import Value
+
+Tier = Literal["fast", "strong", "vision"]
+Stop = Literal["done", "tools", "length", "filtered", "cut"]
+
+
+class Image(Value):
+    """A picture in a message, by its bytes in base64."""
+
+    media_type: str
+    base64: str
+    width: int = 0
+    height: int = 0
+
+
+class Call(Value):
+    """A tool call as the model wrote it; `arguments` is its raw text, read in agents/calls.py."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+class Message(Value):
+    """One message. A `tool` message answers the call `call_id` of the assistant message before it."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    text: str = ""
+    calls: tuple[Call, ...] = ()
+    call_id: str = ""
+    images: tuple[Image, ...] = ()
+    reasoning: str = ""
+
+
+class ToolSpec(Value):
+    """A tool as a model is told of it: name, manual, and the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: dict[str, JsonValue]
+
+
+class Reply(Value):
+    """A model's whole reply."""
+
+    text: str = ""
+    reasoning: str = ""
+    calls: tuple[Call, ...] = ()
+    stop: Stop = "done"
+    usage: Usage = Usage()
+    model: str = ""
+    latency_s: float = 0.0
+    notes: tuple[str, ...] = ()
+    """What was mended or lowered on the way: `fallback`, `repaired`, `looping`, …"""

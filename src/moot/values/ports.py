@@ -1,0 +1,96 @@
+"""Ports that two rooms need: what the toolkit hands to tools, and what the libraries behind it offer."""
+
+from datetime import datetime
+from typing import Literal, Protocol
+
+from moot.values.evidence import Passage
+from moot.values.value import Value
+
+
+class Found(Value):
+    """A search hit: a lead, never a source."""
+
+    address: str
+    url: str
+    title: str
+    snippet: str = ""
+    """At most 500 characters."""
+    score: float = 0.0
+    best: tuple[int, ...] = ()
+    """Numbers of its best passages, when the engine knows passages."""
+    published: str = ""
+    engine: str = "documents"
+    rank: int = 0
+
+
+class Page(Value):
+    """A page or document as it was read: its text, cut into passages, already in the evidence store."""
+
+    address: str
+    title: str
+    text: str
+    text_hash: str
+    snapshot: str
+    passages: tuple[Passage, ...]
+    kind: Literal["web", "document"] = "document"
+    content_type: str = ""
+    language: str = ""
+    published: str = ""
+    read_at: datetime | None = None
+    notes: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    """(text, canonical address) of the links in its body: leads."""
+
+
+class Documents(Protocol):
+    """The documents given to a run, searched and read. Every page read is in the evidence store before it comes back."""
+
+    async def find(self, query: str, *, n: int) -> list[Found]:
+        """The best `n` documents for a query, best first. Raises ToolFailed when the index cannot be read."""
+        ...
+
+    async def read(self, address: str, *, at: datetime | None) -> Page:
+        """The document at an address. Raises ToolFailed(code=gone, unreadable, …) with the reason."""
+        ...
+
+    def holds(self, address: str) -> bool:
+        """True when the address belongs to one of these collections."""
+        ...
+
+
+class Ran(Value):
+    """What came of running code."""
+
+    text: str
+    """Printed text as it came, then `=> repr` of a last expression that is not None, or the traceback."""
+    ok: bool
+    ended: Literal["ok", "error", "time", "memory", "crashed"] = "ok"
+    note: str = ""
+    dump: str = ""
+    """The interpreter's state in base64, to go on from at the next call; `` when there is none."""
+
+
+class Sandbox(Protocol):
+    """Runs code that we did not write. Nothing outside the workspace is written; no network."""
+
+    async def run(
+        self, code: str, *, timeout_s: float, dump: str, workspace: str | None, seed: str, now: datetime | None
+    ) -> Ran:
+        """Runs a cell on the state in `dump`. Never raises for what the code does; see `Ran.ended`."""
+        ...
+
+    def missing(self) -> str:
+        """Why this sandbox cannot work here; `` when it can."""
+        ...
+
+
+class Blobs(Protocol):
+    """Bytes by their SHA-256, shared by evidence, web cache and workspaces, and known to `forget`."""
+
+    async def put(self, run: str, body: bytes) -> str:
+        """Keeps bytes for a run; gives their hash. The same bytes twice are kept once."""
+        ...
+
+    async def get(self, sha256: str) -> bytes | None:
+        """The bytes, or None when they were forgotten or never there."""
+        ...
