@@ -1,0 +1,74 @@
+"""What a team's file hands to the house: how it is drawn, begun and read at its end, and what may be set."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+from pydantic.fields import FieldInfo
+
+from moot.run.graph import Graph
+from moot.values.plans import Plan
+from moot.values.runs import Ending, Status, Style
+from moot.values.value import Value
+
+State = Mapping[str, Any]  # a TypedDict of the team's own; LangGraph types it no closer
+
+
+class Given(Value):
+    """What every team is started with, checked and resolved by app/ before anything is spent."""
+
+    question: str
+    locale: str = ""
+    """Set by --locale; `` when the team is to find out."""
+    style: Style = "academic"
+    auto_accept: bool = False
+    nobody_there: bool = False
+    links: tuple[str, ...] = ()
+    resources: tuple[str, ...] = ()
+    """Addresses of the given collections: `docs://python`."""
+    web: bool = False
+    history: str = ""
+    """An earlier run's question and report (--after): data only."""
+
+
+class Outcome(Value):
+    """How a team's run ended, as its last state tells."""
+
+    status: Status
+    reason: str
+    ending: Ending
+    report: str = ""
+    """SHA-256 of the report's bytes (a blob of the run); `` when there is none."""
+    text: str = ""
+    """What stdout gets when there is no report: a reply, or why not."""
+    plan: Plan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A team, found by its file's name."""
+
+    name: str
+    summary: tuple[str, str]
+    """One line, in English and in Chinese."""
+    options: type[Value]
+    """Its own options: a field is a flag (see `option`)."""
+    draw: Callable[[], Graph[Any]]
+    begin: Callable[[Given, Any], State]
+    """(given, options) → the first state."""
+    outcome: Callable[[State], Outcome]
+    needs_source: bool = True
+    """True: without documents, web or MCP it is `no_source`, but for pure arithmetic."""
+    reviews: bool = True
+    """True: a plan is shown unless it is accepted by itself."""
+
+
+def option(
+    default: Any, flag: str, english: str, chinese: str, *, least: float | None = None, most: float | None = None
+) -> Any:
+    """A field of a team's options: its flag on the command line, its help in both languages, its range."""
+    made: FieldInfo = Field(
+        default, ge=least, le=most, json_schema_extra={"flag": flag, "help": {"en": english, "zh": chinese}}
+    )
+    return made

@@ -1,0 +1,34 @@
+"""What a run may touch, opened by app/wiring.py and handed in whole. The journal is not among them: it is the run's own."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from moot.evidence.store import Store
+from moot.models.port import Models
+from moot.prompts.render import Prompts
+from moot.toolkit.tool import Tool
+from moot.values.ports import Documents, Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """Frozen; shared by every scope of one run."""
+
+    models: Models
+    prompts: Prompts
+    store: Store
+    tools: Mapping[str, Tool] = field(default_factory=dict)
+    """Every tool that can work here, by name; an agent names those it is granted."""
+    documents: Documents | None = None
+    sources: tuple[str, ...] = ()
+    """Addresses of the given collections, named in prompts: `docs://python`."""
+    sandbox: Sandbox | None = None
+    workspace: Path | None = None
+    web: bool = False
+    nobody_there: bool = False
+    """True with --yes: plans are taken, clarifying questions not put, approvals refused."""
+    approve: frozenset[str] = frozenset()
+    """Tools that a person must allow before each call."""
+    live: Callable[[str, str, str], None] | None = None
+    """Told of live text: (key, `text` or `thought`, piece). Not kept."""
