@@ -1,7 +1,9 @@
 """The journal's acts, each one commit (durable when it returns); contract: tests/contracts/test_journal.py.
 
 Every act of a walker names its claim and raises FencedOff when a newer epoch owns the run or the lease is over.
-Acts that wait for the disk at one moment share one commit. Any act raises JournalDown when it cannot be written.
+Acts that wait for the disk at one moment share one commit. Any act raises JournalDown when it cannot be written;
+every act may be tried again then, and what was written after all is not written twice.
+A new event whose key ends in `#` is numbered by the journal, 1, 2, … per name: `!answered#` becomes `!answered#2`.
 """
 
 from collections.abc import Sequence
@@ -26,29 +28,35 @@ class Journal(Protocol):
 
     async def claim(self, run: RunId, holder: str, events: Sequence[NewEvent] = ()) -> Claim:
         """Takes a queued run, or one whose walker is lost: epoch + 1, running. Raises RunRefused(still_going) when
-        someone lives, already_finished when it is over, run_unknown, run_forgotten."""
+        someone lives, already_finished when it is over, not_accepted when it waits for an answer or is held,
+        run_unknown, run_forgotten; crashed_thrice when three epochs in a row were lost with nothing new kept: the run
+        is failed then, with its `ended` event."""
         ...
 
     async def renew(self, claim: Claim) -> None:
         """Lengthens the lease by 20 s from now."""
         ...
 
-    async def wait(self, claim: Claim, questions: Sequence[Question], events: Sequence[NewEvent] = ()) -> RunRecord:
-        """Open questions, run waiting, nobody holds it; queued at once if one of them got its answer meanwhile."""
+    async def wait(
+        self, claim: Claim, questions: Sequence[Question], events: Sequence[NewEvent] = (), *, seconds: float = 0.0
+    ) -> RunRecord:
+        """Open questions, run waiting, nobody holds it; queued at once if one of them got its answer meanwhile.
+        Their `ask` entries are begun before. Open questions that are not among these are superseded."""
         ...
 
     async def answer(
         self, question: QuestionId, answer: Answer, *, digest: str, by: str, event: NewEvent, held: bool = False
     ) -> RunRecord:
-        """Takes the first answer: its `ask` entry is kept and the run queued. Raises RunRefused(already_answered |
-        question_gone | already_finished), naming by whom and when."""
+        """Takes the first answer: its `ask` entry is kept (reply: the answer's JSON) and the run queued, if it waits.
+        Raises RunRefused(already_answered | question_gone | already_finished), naming by whom and when."""
         ...
 
     async def end(
         self, claim: Claim, status: Status, *, reason: str, ending: Ending | None, report: str = "",
         seconds: float = 0.0, held: bool = False, events: Sequence[NewEvent] = (),
     ) -> RunRecord:  # fmt: skip
-        """Lets go of the run: over, or queued (paused: held; drained). Its begun entries give back what they held."""
+        """Lets go of the run: over, or queued (paused: held; drained). Its begun entries give back what they held.
+        `seconds`, here and in `wait`, is what this walk ran; the journal adds it up, and what a lost epoch ran."""
         ...
 
     async def requeue(
@@ -56,11 +64,14 @@ class Journal(Protocol):
         events: Sequence[NewEvent] = (),
     ) -> tuple[RunRecord, list[Key]]:  # fmt: skip
         """Makes a run that is over but not finished, or held, queued again. `aside` holds `failed` and dimensions
-        (tokens, usd, seconds, calls) whose kept failures or refusals are set aside; gives their keys."""
+        (tokens, usd, seconds, calls) whose kept failures or refusals are set aside; gives their keys. A question that
+        was cancelled by time is always set aside, to be asked again. A run whose walker is lost keeps its status, for
+        `claim` to take over. Raises RunRefused(already_finished | still_going)."""
         ...
 
     async def ask_cancel(self, run: RunId, *, at: float, report_now: bool = False) -> RunRecord:
-        """Marks that a person wants the run stopped; a queued or waiting one is cancelled at once."""
+        """Marks that a person wants the run stopped; one that nobody walks is cancelled at once (with its `ended`
+        event). With `report_now` it is only marked, and a waiting one queued. Of a run that is over nothing changes."""
         ...
 
     async def fork(self, source: RunId, at: Key | None, new: NewRun, events: Sequence[NewEvent] = ()) -> RunRecord:
@@ -69,7 +80,10 @@ class Journal(Protocol):
         ...
 
     async def forget(self, run: RunId) -> None:
-        """Deletes everything of a run but its id, owner and times."""
+        """Deletes everything of a run but its id, owner and times, and blobs no other run uses. Raises
+        RunRefused(still_going) while someone walks it: cancel it first. Again is no error.
+
+        The caller also forgets: `Store.forget(run)`, LangGraph's threads `run:*`, `runs/<run>/`, saved reports."""
         ...
 
     # entries, while walking
@@ -79,11 +93,13 @@ class Journal(Protocol):
         ...
 
     async def keep(self, claim: Claim, entry: Entry, events: Sequence[NewEvent] = ()) -> None:
-        """Keeps how a call ended: reply, failure, refusal or unknown."""
+        """Keeps how a call ended: reply, failure, refusal or unknown; what was never begun is kept at once. The first
+        outcome stays. A reply over 16 MiB is kept as a failure (too_large) and raised as ToolFailed or ModelFailed."""
         ...
 
-    async def set_aside(self, claim: Claim, key: Key, event: NewEvent) -> None:
-        """Puts an entry that followed from a refusal out of the way: the next begin under its key has rev + 1."""
+    async def set_aside(self, claim: Claim, key: Key, event: NewEvent) -> int:
+        """Puts an entry that followed from a refusal out of the way; gives the rev that the next begin under its key
+        will have. The seq stays the key's."""
         ...
 
     async def visited(self, claim: Claim, visit: Visit) -> None:
@@ -111,7 +127,12 @@ class Journal(Protocol):
         ...
 
     async def entries(self, run: RunId) -> list[Entry]:
-        """The newest rev of each key, in order of seq."""
+        """The newest rev of each key, in order of seq; keys whose newest rev was set aside are not among them."""
+        ...
+
+    async def revs(self, run: RunId) -> dict[Key, int]:
+        """For each key whose newest entry was set aside: the rev its next begin will have (for Idempotency-Keys).
+        The rev of any other new key is 0."""
         ...
 
     async def entry(self, run: RunId, key: Key) -> Entry | None:

@@ -5,10 +5,14 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from moot.values.questions import Question
 from moot.values.runs import Ending, Status
 from moot.values.usage import Limits, Reserve, Usage
-from moot.values.value import Key, QuestionId, RunId, Value
+from moot.values.value import Key, RunId, Value
+
+LEASE_S = 20.0
+"""How long a claim holds without being renewed."""
+RENEW_S = 5.0
+"""How often a walker renews it."""
 
 Kind = Literal["model", "tool", "ask", "now"]
 State = Literal["begun", "kept", "failed", "refused", "unknown"]
@@ -136,16 +140,3 @@ class RunFilter(Value):
     ending: Ending | None = None
     q: str = ""
     limit: int = 20
-
-
-class OpenQuestion(Value):
-    """A question and the entry that waits for its answer."""
-
-    question: Question
-    digest: str
-    """Of the `ask` entry's request."""
-
-
-__all__ = [
-    "Claim", "Entry", "Failure", "Kind", "NewRun", "OpenQuestion", "QuestionId", "RunFilter", "RunRecord", "State", "Visit",
-]  # fmt: skip

@@ -34,7 +34,7 @@ ModelCode = Literal[
 ]
 RunCode = Literal[
     "run_unknown", "run_ambiguous", "already_answered", "question_gone", "already_finished", "still_going",
-    "run_forgotten", "key_unknown", "not_accepted", "question_unreadable",
+    "run_forgotten", "key_unknown", "not_accepted", "question_unreadable", "crashed_thrice",
 ]  # fmt: skip
 
 
@@ -42,10 +42,13 @@ class MootError(Exception):
     """What all of moot's errors are: `code` for programs, the message for people."""
 
     code: str = "error"
+    chinese: str = ""
+    """The same message for a person who reads Chinese; `` where there is none."""
 
-    def __init__(self, message: str, *, code: str | None = None) -> None:
+    def __init__(self, message: str, *, code: str | None = None, chinese: str = "") -> None:
         super().__init__(message)
         self.code = code or type(self).code
+        self.chinese = chinese
 
     @property
     def message(self) -> str:
