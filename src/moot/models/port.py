@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Literal, Protocol
 
+from pydantic import Field
+
 from moot.values.messages import Message, Reply, Tier, ToolSpec
 from moot.values.value import Value
 
@@ -10,8 +12,23 @@ from moot.values.value import Value
 class Delta(Value):
     """A piece of a reply as it comes: what is said, what is thought, or a note on the call (retry, wait, lowered)."""
 
-    of: Literal["text", "thought", "note"]
+    of: Literal["text", "thought", "rethought", "note"]
+    """`rethought`, with no text: all that was said so far was thought (a thinking tag closed that was never opened)."""
     text: str
+
+
+class Profile(Value):
+    """What a model can do."""
+
+    tools: Literal["native", "none"] = "native"
+    """`none`: it is never offered tools; an agent's `prefetch` reads for it."""
+    json_schema: bool = False
+    """True: it can be held to a JSON schema. Else the schema stands in the prompt."""
+    json_mode: bool = True
+    window: int = Field(32_768, ge=1)
+    """Tokens that prompt and reply share."""
+    max_output: int = Field(4_096, ge=1)
+    """Tokens of one reply at most."""
 
 
 class CallLimits(Value):
@@ -31,9 +48,7 @@ class Model(Protocol):
         ...
 
     @property
-    def window(self) -> int:
-        """Tokens that prompt and reply share."""
-        ...
+    def profile(self) -> Profile: ...
 
     def stream(
         self,
@@ -47,8 +62,8 @@ class Model(Protocol):
     ) -> AsyncIterator[Delta | Reply]:
         """Deltas as they come; the last item is the Reply, and its text is the deltas joined.
 
-        `output`: the type wanted, for models that can be made to keep to a schema; reading it out of the reply is
-        models/typed.py's. `key`: the Idempotency-Key. Raises ModelFailed, never anything of a client's own.
+        `output`: the type wanted, asked for by the best rung the profile allows (models/typed.py); reading it out of
+        the reply is the caller's. `key`: the Idempotency-Key. Raises ModelFailed, never anything of a client's own.
         """
         ...
 

@@ -1,0 +1,111 @@
+"""What an agent is: a frozen declaration, and what comes back of its work. The loop that runs it is agents/loop.py."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, Literal, Protocol, TypeVar
+
+from pydantic import Field, JsonValue
+
+from moot.evidence.ledger import ScopeLedger
+from moot.run.run import Run
+from moot.toolkit.result import ToolResult
+from moot.values.evidence import Shown, Unread
+from moot.values.messages import Tier
+from moot.values.plans import By
+from moot.values.value import Value
+
+Owed = TypeVar("Owed")
+"""The answer that an agent owes: a str, or a Value."""
+Choice = Literal["auto", "required", "none"]
+End = Literal["finished", "max_steps", "stuck", "budget", "error"]
+Given = Mapping[str, object]
+
+
+class Gate(Protocol):
+    """The way to the tools for plain code (understudies, prefetch): the same gate that a model's calls pass."""
+
+    @property
+    def run(self) -> Run: ...
+
+    @property
+    def ledger(self) -> ScopeLedger:
+        """What was read in this call of `work`, by a model before or by this code."""
+        ...
+
+    def has(self, name: str) -> bool:
+        """True when the agent is granted this tool and it can work here."""
+        ...
+
+    async def call(self, name: str, **arguments: object) -> ToolResult:
+        """Calls a tool; kept in the journal like a model's call. Raises ToolFailed, also when a limit is spent."""
+        ...
+
+
+Understudy = Callable[[Gate, Given], Awaitable[Owed]]
+Prefetch = Callable[[Gate, Given], Awaitable[None]]
+
+
+class AgentLimits(Value):
+    """What one call of `work` may do."""
+
+    max_steps: int = Field(20, ge=1)
+    """Turns; one last call without tools may follow them."""
+    tool_calls: dict[str, int] = {}
+    """Calls of a tool in one call of `work`, by its name; no entry: no cap of its own."""
+    observation_chars: int = Field(16_000, ge=200)
+    max_output_tokens: int = Field(4_096, ge=1)
+    temperature: float | None = None
+
+
+USUAL = AgentLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class Agent(Generic[Owed]):
+    """A role: holds no state. Its prompt is a file of `prompts/`; its tools are names, granted out of the run's."""
+
+    name: str
+    prompt: str
+    """`research/planner`: the file prompts/research/planner.md."""
+    output: type[Owed]
+    """`str`, or the Value that the answer must fit."""
+    understudy: Understudy[Owed]
+    tier: Tier = "fast"
+    tools: tuple[str, ...] = ()
+    limits: AgentLimits = USUAL
+    choice: Choice = "auto"
+    """`required`: text alone is no answer. `none`: no tools are offered; an agent that has none is always so."""
+    note: Callable[[Mapping[str, JsonValue]], str] | None = None
+    """Words for the newest message, from what the tool families know (`ToolResult.after`, by family)."""
+    prefetch: Prefetch | None = None
+    """What is read for a model that calls no tools."""
+    must_read: bool = False
+    """True: an answer with nothing read is not taken; after one nudge `prefetch` reads."""
+    shape: Callable[[JsonValue], JsonValue] | None = None
+    """Brings an answer's JSON into the output's shape where models write others. ValueError: it is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worked(Generic[Owed]):
+    """The answer owed, and how the work ended. No end is hidden."""
+
+    output: Owed
+    end: End
+    why: str
+    """One sentence with the numbers."""
+    steps: int
+    """Turns taken."""
+    calls: int
+    """Tool calls run."""
+    by: By
+    sources: tuple[Shown, ...] = ()
+    """Everything read or computed on the way, in the order shown, with the marks it has in this scope."""
+    unread: tuple[Unread, ...] = ()
+    tried: tuple[str, ...] = ()
+    """Queries and addresses tried, in order, each once."""
+    failed: tuple[str, ...] = ()
+    """Tools whose every call failed."""
+    notes: tuple[str, ...] = ()
+    """What was mended on the way: `prefetched`, `repaired`, `partial`, …"""
+    tokens: int = 0
+    """Tokens that the model calls used."""

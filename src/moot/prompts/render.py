@@ -1,0 +1,116 @@
+"""Renders the words that models are given: `prompts/<team>/<role>.md`, Jinja with StrictUndefined.
+
+A prompt's file holds two parts, divided by a line `<!-- given -->`. Above it: what the role is told in every run, with
+no variable, so that providers can cache it; the shared rules (`shared/*.md`, by name) stand before it. Below it: what
+it is given this time. A file without that line is all given.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, meta
+
+from moot.values.errors import SettingWrong
+
+GIVEN = "<!-- given -->"
+_SHARED = "shared"
+
+
+class Parts(NamedTuple):
+    """A rendered prompt."""
+
+    system: str
+    given: str
+
+
+class Prompts:
+    """All prompts of the package (or of another folder: a test's, a plugin's). Read when first asked for."""
+
+    def __init__(self, root: Traversable | None = None) -> None:
+        self._root = root or files("moot.prompts")
+        self._env = Environment(
+            loader=_Folder(self._root),
+            undefined=StrictUndefined,
+            autoescape=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+    def render(self, name: str, /, **given: object) -> str:
+        """One file's words, without the shared rules. Raises UndefinedError for a variable that is not given."""
+        role, _, rest = self._source(name).partition(GIVEN)
+        return self._env.from_string(f"{role.rstrip()}\n\n{rest.lstrip()}" if rest else role).render(given).strip()
+
+    def parts(self, name: str, /, **given: object) -> Parts:
+        """What an agent is told (shared rules, its role) and given, rendered apart so that no value can divide them."""
+        role, divided, rest = self._source(name).partition(GIVEN)
+        if not divided:
+            role, rest = "", role
+        system = [*self._shared(), self._env.from_string(role).render().strip()]
+        return Parts("\n\n".join(part for part in system if part), self._env.from_string(rest).render(given).strip())
+
+    def variables(self, name: str) -> frozenset[str]:
+        """The names that a prompt must be given."""
+        found: set[str] = set()
+        _, divided, rest = self._source(name).partition(GIVEN)
+        pending, seen = [rest if divided else self._source(name)], set[str]()
+        while pending:
+            tree = self._env.parse(pending.pop())
+            found |= meta.find_undeclared_variables(tree)
+            for other in meta.find_referenced_templates(tree):
+                if other and other not in seen:
+                    seen.add(other)
+                    pending.append(_read(self._root, other))
+        return frozenset(found)
+
+    def names(self) -> tuple[str, ...]:
+        """Every prompt, `research/planner`, sorted; the shared ones too."""
+        return tuple(sorted(path.removesuffix(".md") for path, _ in _walk(self._root)))
+
+    def digest(self) -> str:
+        """SHA-256 over all prompts: a run made with others diverges."""
+        whole = hashlib.sha256()
+        for path, file in sorted(_walk(self._root), key=lambda pair: pair[0]):
+            whole.update(f"{path}\n{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+        return whole.hexdigest()
+
+    def _source(self, name: str) -> str:
+        try:
+            return _read(self._root, f"{name}.md")
+        except TemplateNotFound:
+            known = ", ".join(self.names())
+            raise SettingWrong(f"setting_wrong: there is no prompt {name!r}. Known: {known}.") from None
+
+    def _shared(self) -> list[str]:
+        shared = sorted(path for path, _ in _walk(self._root) if path.startswith(f"{_SHARED}/"))
+        return [self._env.get_template(path).render().strip() for path in shared]
+
+
+class _Folder(BaseLoader):
+    """Finds what a prompt includes by its path below the root."""
+
+    def __init__(self, root: Traversable) -> None:
+        self._root = root
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, None]:
+        return _read(self._root, template), template, None
+
+
+def _read(root: Traversable, path: str) -> str:
+    file = root
+    for part in path.split("/"):
+        file = file / part
+    if ".." in path.split("/") or not file.is_file():
+        raise TemplateNotFound(path)
+    return file.read_text(encoding="utf-8")
+
+
+def _walk(folder: Traversable, above: str = "") -> Iterator[tuple[str, Traversable]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _walk(entry, f"{above}{entry.name}/")
+        elif entry.name.endswith(".md") and entry.name != "README.md":
+            yield f"{above}{entry.name}", entry
