@@ -1,0 +1,202 @@
+"""Finds each setting: flag, variable, settings.toml, default, the nearest first; and says where a wrong one stands."""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar, get_origin
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from moot.app.settings import Settings
+from moot.values.errors import SettingWrong
+from moot.values.value import Value
+
+V = TypeVar("V", bound=Value)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one field may be set, and what it means."""
+
+    field: str
+    flag: str
+    """As declared: `--max-steps`, `--yes/-y`, `--web/--no-web`; `` when the command line has none."""
+    variables: tuple[str, ...]
+    """`MOOT_WEB`, `MOOT_WEB_ENABLED`: the first that is set counts."""
+    path: tuple[str, ...]
+    """`("web", "enabled")` in settings.toml."""
+    negative: bool
+    """True when the flag turns off what is on by itself: `--no-background`."""
+    english: str
+    chinese: str
+
+
+def places(of: type[Value], team: str = "") -> Iterator[Place]:
+    """Every field of `Settings`, or of a team's options, with its places."""
+    for name, field in of.model_fields.items():
+        extra = field.json_schema_extra
+        given = extra if isinstance(extra, dict) else {}
+        flag, texts = str(given.get("flag") or ""), given.get("help")
+        helps = texts if isinstance(texts, dict) else {}
+        negative = flag.startswith("--no-") and field.default is True
+        word = _word(flag, negative=negative) or name
+        path = (team, word) if team else tuple(str(given.get("file") or word).split("."))
+        spelled = (path, (word,)) if team or not flag else ((word,), path)
+        names = ["_".join(("moot", *parts)).upper() for parts in spelled[: 1 if team or not flag else 2]]
+        english, chinese = str(helps.get("en", "")), str(helps.get("zh", ""))
+        yield Place(name, flag, tuple(dict.fromkeys(names)), path, negative, english, chinese)
+
+
+def _word(flag: str, *, negative: bool) -> str:
+    long = next((part for part in flag.split("/") if part.startswith("--")), "")
+    return long.removeprefix("--no-" if negative else "--").split("=")[0].split("[")[0].replace("-", "_")
+
+
+def read_file(path: Path) -> dict[str, Any]:  # a TOML document is as wide
+    """What settings.toml holds; nothing when there is none. Raises SettingWrong where it cannot be read."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as why:
+        raise SettingWrong(
+            f"{path} cannot be read: {why}. Mend or remove it.", chinese=f"无法读取 {path}：{why}。请修正或删除它。"
+        ) from why
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Where settings come from, beside the flags of one command."""
+
+    environ: Mapping[str, str]
+    file: Mapping[str, Any]  # a TOML document
+    file_path: Path
+
+    def gather(self, of: type[V], flags: Mapping[str, object], *, team: str = "") -> V:
+        """`of`, each field from its nearest place. Raises SettingWrong naming place, value and what would fit."""
+        found: dict[str, object] = {}
+        origins: dict[str, str] = {}
+        for place in places(of, team):
+            value, origin = self._look(place, flags)
+            if origin:
+                found[place.field], origins[place.field] = _shaped(of.model_fields[place.field], value), origin
+        try:
+            return of.model_validate(found)
+        except ValidationError as wrong:
+            raise _wrong(of, wrong.errors()[0], found, origins) from wrong
+
+    def _look(self, place: Place, flags: Mapping[str, object]) -> tuple[object, str]:
+        flagged = flags.get(place.field)
+        if flagged is not None and flagged != ():
+            return flagged, place.flag.split("/")[0] or place.field
+        for variable in place.variables:
+            if self.environ.get(variable, "") != "":
+                return self.environ[variable], variable
+        inside: object = self.file
+        for part in place.path:
+            if not isinstance(inside, Mapping) or part not in inside:
+                return None, ""
+            inside = inside[part]
+        return inside, f"{'.'.join(place.path)} in {self.file_path}"
+
+    def check_names(self, teams: Mapping[str, type[Value]]) -> None:
+        """Raises SettingWrong for a line of settings.toml that nothing reads, naming the nearest that is read.
+
+        Tables of teams that are not in `teams` are left to them.
+        """
+        known = {".".join(place.path) for place in places(Settings)}
+        known |= {".".join(place.path) for team, options in teams.items() for place in places(options, team)}
+        tables = {name.split(".")[0] for name in known}
+        for name in _lines(self.file):
+            if name in known or name.startswith("models.roles.") or ("." in name and name.split(".")[0] not in tables):
+                continue
+            near = get_close_matches(name, known, 1)
+            raise SettingWrong(
+                f"{name} in {self.file_path} is no setting." + (f" Did you mean {near[0]}?" if near else ""),
+                chinese=f"{self.file_path} 中的 {name} 不是可用的设置。" + (f"是否想写 {near[0]}？" if near else ""),
+            )
+
+
+def _lines(table: Mapping[str, object], prefix: str = "") -> Iterator[str]:
+    for name, value in table.items():
+        if isinstance(value, Mapping) and f"{prefix}{name}" != "models.roles":
+            yield from _lines(value, f"{prefix}{name}.")
+        elif not isinstance(value, Mapping):
+            yield f"{prefix}{name}"
+
+
+def _shaped(field: FieldInfo, value: object) -> object:
+    """A list written as text becomes one, and nested tables of roles become `team.role` names."""
+    if get_origin(field.annotation) is tuple and isinstance(value, str):
+        return _listed(value)
+    if get_origin(field.annotation) is dict and isinstance(value, Mapping):
+        return dict(_flat(value))
+    return value
+
+
+def _listed(text: str) -> object:
+    if text.lstrip().startswith("["):
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _flat(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def _wrong(
+    of: type[Value], error: ErrorDetails, found: Mapping[str, object], origins: Mapping[str, str]
+) -> SettingWrong:
+    field = str(error["loc"][0])
+    given = found.get(field, error["input"])
+    english, chinese = _wanted(of.model_fields[field], error)
+    return SettingWrong(
+        f"{origins.get(field, field)} {_written(given)}: {english}.",
+        chinese=f"{origins.get(field, field)} {_written(given)}：{chinese}。",
+    )
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) and value.strip() else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _wanted(field: FieldInfo, error: ErrorDetails) -> tuple[str, str]:
+    least, most = bounds(field)
+    span = f"{least:,g} to {most:,g}" if least is not None and most is not None else ""
+    match error["type"]:
+        case "int_parsing" | "int_type" | "int_from_float":
+            return (f"must be a whole number {span}".rstrip(), f"应为整数 {span.replace('to', '至')}".rstrip())
+        case "float_parsing" | "float_type" | "finite_number":
+            return (f"must be a number {span}".rstrip(), f"应为数字 {span.replace('to', '至')}".rstrip())
+        case "greater_than_equal" | "less_than_equal" if span:
+            return f"must be {span}", f"应在 {span.replace('to', '至')} 之间"
+        case "greater_than_equal":
+            return f"must be at least {least:,g}", f"不得小于 {least:,g}"
+        case "bool_parsing" | "bool_type":
+            return "must be true or false", "应为 true 或 false"
+        case "literal_error":
+            choices = str(error.get("ctx", {}).get("expected", "")).replace("'", "")
+            return f"must be one of {choices}", f"应为以下之一：{choices.replace(' or ', ', ')}"
+        case _:
+            return error["msg"].rstrip("."), error["msg"].rstrip(".")
+
+
+def bounds(field: FieldInfo) -> tuple[float | None, float | None]:
+    """The least and the most that a field takes; None where it is open."""
+    least = most = None
+    for rule in field.metadata:
+        least = getattr(rule, "ge", least)
+        most = getattr(rule, "le", most)
+    return least, most

@@ -1,0 +1,44 @@
+"""Where things are kept: the layout of the data folder. Opening what lies there is app/wiring.py's business."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The data folder. Nothing in it exists before something is kept there."""
+
+    path: Path
+
+    @property
+    def settings(self) -> Path:
+        return self.path / "settings.toml"
+
+    @property
+    def journal(self) -> Path:
+        return self.path / "moot.db"
+
+    @property
+    def checkpoints(self) -> Path:
+        return self.path / "graph.db"
+
+    @property
+    def evidence(self) -> Path:
+        return self.path / "evidence.db"
+
+    @property
+    def index(self) -> Path:
+        return self.path / "index"
+
+    def run(self, run: str) -> Path:
+        """The folder of one run: `report.md`, `plan.json`, `files/`."""
+        return self.path / "runs" / run
+
+
+def home_of(given: str | None, environ: Mapping[str, str]) -> Home:
+    """`--home`, else `MOOT_HOME`, else the platform's data folder."""
+    named = given or environ.get("MOOT_HOME") or ""
+    return Home(Path(named).expanduser().absolute() if named else user_data_path("moot", appauthor=False))

@@ -1,0 +1,50 @@
+"""A plan as a person sees it before anything is spent on it. Asking about it is cli/review.py's business."""
+
+from collections.abc import Iterator
+
+from moot.cli.console import Console
+from moot.cli.width import padded, width
+from moot.values.plans import Plan, Step
+
+_TITLE_AT = 16
+_KIND_AT = 58
+
+
+def card(plan: Plan, repairs: tuple[str, ...], console: Console) -> Iterator[str]:
+    """The lines of a plan: its steps, and what the program changed."""
+    if plan.has_enough_context or not plan.steps:
+        yield f"  {console.say('plan.enough')}"
+    for step in plan.steps:
+        yield _first_line(step, console)
+        yield " " * _TITLE_AT + _second_line(step, plan, console)
+    if repairs:
+        yield "  " + console.say("plan.repairs", repairs="; ".join(repairs))
+
+
+def _first_line(step: Step, console: Console) -> str:
+    kind = step.step_type or "research"
+    head = padded(f"  {step.id} {padded(console.say(f'type.{kind}'), 9)} ", _TITLE_AT)
+    line = f"{head}{step.title}"
+    if kind == "processing":
+        return line
+    tail = console.say("plan.search" if step.need_search is not False else "plan.given")
+    return padded(line, _KIND_AT - 2) + "  " + tail if width(line) < _KIND_AT - 1 else f"{line}  {tail}"
+
+
+def _second_line(step: Step, plan: Plan, console: Console) -> str:
+    parts = [step.description if step.description != step.title else "", _needs(step, plan, console)]
+    if step.retry_of:
+        parts.append(console.say("plan.retry", id=step.retry_of))
+    if step.note:
+        parts.append(step.note)
+    return " · ".join(" ".join(part.split()) for part in parts if part)
+
+
+def _needs(step: Step, plan: Plan, console: Console) -> str:
+    if step.needs:
+        ids = [plan.steps[n - 1].id or str(n) for n in step.needs if 0 < n <= len(plan.steps)]
+        return console.say("plan.needs", steps=", ".join(ids))
+    first = bool(plan.steps) and plan.steps[0] is step
+    if step.needs is None and step.step_type == "processing" and not first:
+        return console.say("plan.needs_before")
+    return console.say("plan.needs_none")

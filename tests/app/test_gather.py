@@ -1,0 +1,113 @@
+"""Settings come from the nearest place, typed, and a wrong one is named with its place and its value."""
+
+from pathlib import Path
+
+import pytest
+
+from moot.app.gather import Gathering, places, read_file
+from moot.app.settings import Settings
+from moot.patterns.team import option
+from moot.values.errors import SettingWrong
+from moot.values.value import Value
+
+
+class Options(Value):
+    max_step_num: int = option(3, "--max-steps", "Steps.", "步数。", least=1, most=10)
+    enable_background: bool = option(True, "--no-background", "No background.", "不查背景。")
+
+
+def gathering(environ: dict[str, str] | None = None, file: dict[str, object] | None = None) -> Gathering:
+    return Gathering(environ or {}, file or {}, Path("settings.toml"))
+
+
+def test_a_flag_wins_over_a_variable_a_variable_over_the_file_and_the_file_over_the_default() -> None:
+    everything = gathering({"MOOT_LOCALE": "fr-FR"}, {"locale": "de-DE"})
+    assert everything.gather(Settings, {"locale": "ja-JP"}).locale == "ja-JP"
+    assert everything.gather(Settings, {}).locale == "fr-FR"
+    assert gathering(file={"locale": "de-DE"}).gather(Settings, {}).locale == "de-DE"
+    assert gathering().gather(Settings, {}).locale == ""
+
+
+@pytest.mark.parametrize("variable", ["MOOT_WEB", "MOOT_WEB_ENABLED"])
+def test_a_variable_is_parsed_to_its_type(variable: str) -> None:
+    assert gathering({variable: "false"}).gather(Settings, {}).web is False
+
+
+def test_a_setting_of_the_file_has_a_variable_of_its_own() -> None:
+    assert gathering({"MOOT_MODELS_FAST": "scripted:/a.json"}).gather(Settings, {}).fast == "scripted:/a.json"
+    assert gathering(file={"models": {"fast": "scripted:/b.json"}}).gather(Settings, {}).fast == "scripted:/b.json"
+
+
+def test_models_of_roles_are_read_from_nested_tables() -> None:
+    file: dict[str, object] = {"models": {"roles": {"planner": "a:b", "research": {"reporter": "c:d"}}}}
+    assert gathering(file=file).gather(Settings, {}).roles == {"planner": "a:b", "research.reporter": "c:d"}
+
+
+@pytest.mark.parametrize(
+    ("written", "read"), [("python", ("python",)), ("python, /a b", ("python", "/a b")), ('["/a,b"]', ("/a,b",))]
+)
+def test_a_list_in_a_variable_is_divided_by_commas_or_written_as_json(written: str, read: tuple[str, ...]) -> None:
+    assert gathering({"MOOT_DOCS": written}).gather(Settings, {}).docs == read
+
+
+def test_a_teams_own_option_has_its_name_before_it() -> None:
+    assert gathering({"MOOT_RESEARCH_MAX_STEPS": "5"}).gather(Options, {}, team="research").max_step_num == 5
+    file: dict[str, object] = {"research": {"max_steps": 7, "background": False}}
+    options = gathering(file=file).gather(Options, {}, team="research")
+    assert options == Options(max_step_num=7, enable_background=False)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("0", "--max-steps 0: must be 1 to 10."),
+        ("11", "--max-steps 11: must be 1 to 10."),
+        ("3.5", "--max-steps 3.5: must be a whole number 1 to 10."),
+        ("nan", "--max-steps nan: must be a whole number 1 to 10."),
+        ("", '--max-steps "": must be a whole number 1 to 10.'),
+    ],
+)
+def test_a_number_that_does_not_fit_is_named_with_its_range(value: str, said: str) -> None:
+    with pytest.raises(SettingWrong) as wrong:
+        gathering().gather(Options, {"max_step_num": value}, team="research")
+    assert wrong.value.message == said
+    assert "10" in wrong.value.chinese
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-1", "much"])
+def test_money_that_is_no_amount_is_refused(value: str) -> None:
+    with pytest.raises(SettingWrong, match=f"MOOT_MAX_USD {value}: "):
+        gathering({"MOOT_MAX_USD": value}).gather(Settings, {})
+
+
+def test_a_wrong_line_of_the_file_is_named_with_the_file() -> None:
+    with pytest.raises(SettingWrong, match=r"style in settings\.toml epic: must be one of academic, popular_science"):
+        gathering(file={"style": "epic"}).gather(Settings, {})
+
+
+def test_a_line_that_nothing_reads_names_the_nearest_that_is_read() -> None:
+    with pytest.raises(
+        SettingWrong, match=r"research\.max_step in settings\.toml is no setting\. Did you mean research"
+    ):
+        gathering(file={"research": {"max_step": 3}}).check_names({"research": Options})
+    gathering(file={"research": {"max_steps": 3}, "models": {"roles": {"planner": "a:b"}}}).check_names(
+        {"research": Options}
+    )
+
+
+def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text("web = maybe", encoding="utf-8")
+    with pytest.raises(SettingWrong, match=r"settings\.toml cannot be read"):
+        read_file(tmp_path / "settings.toml")
+    assert read_file(tmp_path / "none.toml") == {}
+
+
+def test_every_setting_says_what_it_is_in_both_languages() -> None:
+    for place in places(Settings):
+        assert place.english.endswith(".")
+        assert place.chinese.endswith("。")
+
+
+def test_dollars_become_whole_micro_dollars_and_other_limits_stay_moots_own() -> None:
+    limits = gathering().gather(Settings, {"max_usd": "0.25"}).limits()
+    assert (limits.usd_micro, limits.tokens, limits.calls) == (250_000, 400_000, 400)
