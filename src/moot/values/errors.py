@@ -17,6 +17,7 @@ WaitingForHuman is no error: it is how `run.ask` leaves a node until a person an
 A bug raises AssertionError, and nobody catches it. `scope_busy` is one of these: ScopeBusy(AssertionError).
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 ModelCode = Literal[
@@ -137,3 +138,7 @@ class WaitingForHuman(BaseException):
     def __init__(self, question_ids: tuple[str, ...]) -> None:
         super().__init__(question_ids)
         self.question_ids = question_ids
+
+    def with_others(self, others: "Sequence[WaitingForHuman]") -> "WaitingForHuman":
+        """All of these questions, to be asked at once."""
+        return WaitingForHuman(tuple(q for waiting in (self, *others) for q in waiting.question_ids))
