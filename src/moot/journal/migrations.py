@@ -70,6 +70,8 @@ CREATE TABLE blob_uses (
 CREATE INDEX blob_uses_run ON blob_uses (run)
 """
 
+VERSIONS = "CREATE TABLE schema_version (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
+
 MIGRATIONS: tuple[Migration, ...] = (_first,)
 
 
@@ -78,18 +80,24 @@ def migrate(db: sqlite3.Connection, path: Path | None, steps: Sequence[Migration
 
     Raises SchemaNewer, and touches nothing, when a newer moot made it. `path` None: in memory, nothing to copy.
     """
-    while (done := schema_number(db)) < len(steps):
+    while check_known(db, steps) < len(steps):
         db.execute("BEGIN EXCLUSIVE")
         try:
-            done = schema_number(db)  # another process may have been here while we waited for the lock
+            done = check_known(db, steps)  # another process may have been here while we waited for the lock
             if done < len(steps):
                 _step(db, path, done + 1, steps[done])
         except BaseException:
             db.execute("ROLLBACK")
             raise
         db.execute("COMMIT")
+
+
+def check_known(db: sqlite3.Connection, steps: Sequence[Migration] = MIGRATIONS) -> int:
+    """The newest step this database has had. Raises SchemaNewer when we do not know it."""
+    done = schema_number(db)
     if done > len(steps):
         raise SchemaNewer(f"schema_newer: database is at {done}, this moot knows {len(steps)}. Use the newer moot.")
+    return done
 
 
 def schema_number(db: sqlite3.Connection) -> int:
@@ -101,9 +109,7 @@ def schema_number(db: sqlite3.Connection) -> int:
 
 def _step(db: sqlite3.Connection, path: Path | None, number: int, step: Migration) -> None:
     if number == 1:
-        db.execute(
-            "CREATE TABLE schema_version (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
-        )
+        db.execute(VERSIONS)
     elif path:
         _copy(path, path.with_name(f"{path.name}.before-{number}"))
     step(db)

@@ -1,4 +1,4 @@
-"""What a walker writes while it walks: entries, visits, events. Every act is refused to whoever does not hold the run."""
+"""What a walker writes while it walks: entries, visits, events. All is refused to whoever does not hold the run."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -64,11 +64,12 @@ def insert(db: sqlite3.Connection, bodies: Bodies, entry: Entry, bulk: Bulk, old
     for packed in bulk.values():
         bodies.keep(db, entry.run, packed)
     db.execute(
-        "INSERT INTO entries (run, key, rev, seq, kind, effect, digest, state, epoch, tries, request, request_blob, reply,"
-        " reply_blob, failure, usage, reserved, begun_at, ended_at, carried)"
+        "INSERT INTO entries (run, key, rev, seq, kind, effect, digest, state, epoch, tries, request, request_blob,"
+        " reply, reply_blob, failure, usage, reserved, begun_at, ended_at, carried)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            entry.run, entry.key, rev, seq, entry.kind, entry.effect, entry.digest, entry.state, entry.epoch, entry.tries,
+            entry.run, entry.key, rev, seq, entry.kind, entry.effect, entry.digest, entry.state, entry.epoch,
+            entry.tries,
             *_either(entry.request, bulk.get("request")), *_either(entry.reply, bulk.get("reply")),
             bytes_of(entry.failure), bytes_of(entry.usage), bytes_of(entry.reserved),
             entry.begun_at, entry.ended_at, entry.carried,

@@ -1,4 +1,4 @@
-"""How a walk lets go of a run, and what may be done with one that nobody walks: queue it again, cancel it, forget it."""
+"""How a walk lets go of a run, and what is done with one that nobody walks: queue it again, cancel, forget."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -138,7 +138,7 @@ def ask_cancel(db: sqlite3.Connection, clock: Clock, run: RunId, at: float, repo
 
 
 def forget(db: sqlite3.Connection, clock: Clock, run: RunId) -> None:
-    """Deletes what a run kept; its id, owner and times stay. Its blobs go by `drop_unused`, in a commit of their own."""
+    """Deletes what a run kept; its id, owner and times stay. Its blobs go by `drop_unused`, in another commit."""
     row = row_of(db, run)
     if is_walked(row, clock):
         raise RunRefused(f"still_going: {run} is walked by {row['holder']}; cancel it first.", code="still_going")
@@ -146,7 +146,8 @@ def forget(db: sqlite3.Connection, clock: Clock, run: RunId) -> None:
         db.execute(f"DELETE FROM {table} WHERE run = ?", (run,))
     db.execute(
         "UPDATE runs SET team = '', question = '', settings = '{}', limits = '{}', thread = '', parent = NULL,"
-        " start_key = NULL, seed = '', code = '', status = 'cancelled', reason = 'forgotten', ending = NULL, report = '',"
-        " holder = '', held = 0, forgotten = 1, last_event = 0, ended_at = coalesce(ended_at, ?) WHERE id = ?",
+        " start_key = NULL, seed = '', code = '', status = 'cancelled', reason = 'forgotten', ending = NULL,"
+        " report = '', holder = '', held = 0, forgotten = 1, last_event = 0, ended_at = coalesce(ended_at, ?)"
+        " WHERE id = ?",
         (instant_of(clock.wall()), run),
     )

@@ -56,7 +56,8 @@ def append(db: sqlite3.Connection, run: RunId, events: Sequence[NewEvent]) -> No
     for event in events:
         key = _numbered(db, run, event.key)
         written = db.execute(
-            "INSERT INTO events (run, seq, key, type, at, body) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run, key) DO NOTHING",
+            "INSERT INTO events (run, seq, key, type, at, body) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (run, key) DO NOTHING",
             (run, last + 1, key, event.type, instant(event.at), as_json(event.body)),
         )
         last += written.rowcount

@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 from moot.journal.clock import Clock, SystemClock
 from moot.journal.records import Claim, Entry, Failure, NewRun, RunFilter, RunRecord, Visit
 from moot.journal.sqlite import asking, calls, copies, ends, life, reading
-from moot.journal.sqlite.bodies import INLINE, Bodies, pack
+from moot.journal.sqlite.bodies import INLINE, Bodies, Packed, pack
 from moot.journal.sqlite.opening import open_reading, open_writing, truncate_log
 from moot.journal.sqlite.writer import Writer
 from moot.values.errors import JournalDown, ModelFailed, RunRefused, ToolFailed
@@ -188,7 +188,7 @@ class SqliteJournal:
     # bytes
 
     async def put(self, run: str, body: bytes) -> str:
-        packed = await asyncio.to_thread(_packed, body, self._bodies)
+        packed: Packed = await asyncio.to_thread(_packed, body, self._bodies)
         await self._writer.act(lambda db: self._bodies.keep(db, run, packed))
         return packed.sha256
 
@@ -202,7 +202,7 @@ async def _bulk(entry: Entry, bodies: Bodies) -> calls.Bulk:
     return {name: await asyncio.to_thread(_packed, body, bodies) for name, body in big.items() if len(body) > INLINE}
 
 
-def _packed(body: bytes, bodies: Bodies) -> calls.Packed:
+def _packed(body: bytes, bodies: Bodies) -> Packed:
     packed = pack(body)
     bodies.write_file(packed)
     return packed

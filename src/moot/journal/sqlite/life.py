@@ -29,8 +29,8 @@ def start(db: sqlite3.Connection, new: NewRun, events: Sequence[NewEvent]) -> Ru
         "INSERT INTO runs (id, owner, team, question, settings, limits, thread, parent, start_key, seed, code, status,"
         " reason, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 'new', ?)",
         (
-            new.id, new.owner, new.team, new.question, as_json(new.settings), bytes_of(new.limits), new.thread, new.parent,
-            new.start_key, new.seed, new.code, instant(new.created_at),
+            new.id, new.owner, new.team, new.question, as_json(new.settings), bytes_of(new.limits), new.thread,
+            new.parent, new.start_key, new.seed, new.code, instant(new.created_at),
         ),
     )  # fmt: skip
     append(db, new.id, events)
@@ -60,7 +60,8 @@ def claim(
         " lease_until = ?, claimed_at = ?, lost_epochs = ?, spent_seconds = spent_seconds + ?,"
         " started_at = coalesce(started_at, ?), ended_at = NULL WHERE id = ?",
         (
-            holder, clock.boot(), clock.seconds() + LEASE_S, clock.seconds(), lost, _ran_unseen(row), instant_of(clock.wall()), run,
+            holder, clock.boot(), clock.seconds() + LEASE_S, clock.seconds(), lost, _ran_unseen(row),
+            instant_of(clock.wall()), run,
         ),
     )  # fmt: skip
     append(db, run, events)
@@ -84,7 +85,9 @@ def _since_last_sign(row: sqlite3.Row, clock: Clock) -> float:
 
 def _ran_unseen(row: sqlite3.Row) -> float:
     """Seconds that a lost walker ran, as far as its last renewal tells; nobody else added them up."""
-    return max(0.0, row["lease_until"] - LEASE_S - row["claimed_at"]) if row["status"] == "running" else 0.0
+    if row["status"] != "running":
+        return 0.0
+    return max(0.0, float(row["lease_until"] - LEASE_S - row["claimed_at"]))
 
 
 def _crashed(db: sqlite3.Connection, clock: Clock, row: sqlite3.Row) -> RunRefused:

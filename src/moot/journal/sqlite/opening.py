@@ -1,10 +1,11 @@
 """Opens connections to the journal's database: what is set on each, and nothing else."""
 
 import sqlite3
+import time
 from pathlib import Path
 
-from moot.journal.migrations import migrate
-from moot.values.errors import JournalDown
+from moot.journal.migrations import check_known, migrate
+from moot.values.errors import JournalDown, SchemaNewer
 
 WRITING = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "busy_timeout=5000", "temp_store=MEMORY")
 """FULL is what survives a power cut; temporary tables stay in memory, or `forget` could not reach them."""
@@ -20,16 +21,30 @@ def open_writing(path: Path | None) -> sqlite3.Connection:
     except (sqlite3.Error, OSError) as error:
         raise JournalDown(f"journal_down: {path} cannot be opened: {error}.") from error
     try:
-        migrate(db, path)
+        check_known(db)
         if path:
-            db.execute("PRAGMA journal_mode=WAL")
+            _log_ahead(db)
+        migrate(db, path)
     except sqlite3.Error as error:
         db.close()
         raise JournalDown(f"journal_down: {path} cannot be read: {error}.") from error
-    except BaseException:
+    except SchemaNewer:
         db.close()
         raise
     return db
+
+
+def _log_ahead(db: sqlite3.Connection) -> None:
+    """Sets WAL mode. Of two processes that make one database, the later is told `locked` at once, with no timeout."""
+    for patience in range(100, -1, -1):
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if not patience:
+                raise
+            time.sleep(0.05)
+        else:
+            return
 
 
 def open_reading(path: Path) -> sqlite3.Connection:

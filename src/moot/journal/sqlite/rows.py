@@ -22,7 +22,8 @@ SAME_IN_RUN = (
     "report_now", "held", "spent_seconds", "forgotten", "created_at", "started_at", "ended_at",
 )  # fmt: skip
 SAME_IN_ENTRY = (
-    "run", "key", "rev", "seq", "kind", "effect", "digest", "state", "epoch", "tries", "begun_at", "ended_at", "carried",
+    "run", "key", "rev", "seq", "kind", "effect", "digest", "state", "epoch", "tries", "begun_at", "ended_at",
+    "carried",
 )  # fmt: skip
 
 
