@@ -80,7 +80,7 @@ def _since_last_sign(row: sqlite3.Row, clock: Clock) -> float:
     """Seconds since the lost walker last took or renewed its lease; 0 when that was in another boot."""
     if row["lease_boot"] != clock.boot():
         return 0.0
-    return max(0.0, clock.seconds() - (row["lease_until"] - LEASE_S))
+    return max(0.0, clock.seconds() - float(row["lease_until"] - LEASE_S))
 
 
 def _ran_unseen(row: sqlite3.Row) -> float:
