@@ -1,4 +1,4 @@
-"""What a run may touch, opened by app/wiring.py and handed in whole. The journal is not among them: it is the run's own."""
+"""What a run may touch, opened by app/wiring.py and handed in whole. The journal is the run's own: not among them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -28,6 +28,10 @@ class Doors:
     web: bool = False
     nobody_there: bool = False
     """True with --yes: plans are taken, clarifying questions not put, approvals refused."""
+    wait_s: float | None = None
+    """How long a question waits before its default is taken; None: for ever."""
+    accept_late: bool = False
+    """With `wait_s`: a plan nobody answered is accepted, instead of the run being cancelled."""
     approve: frozenset[str] = frozenset()
     """Tools that a person must allow before each call."""
     live: Callable[[str, str, str], None] | None = None

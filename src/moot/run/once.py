@@ -1,0 +1,123 @@
+"""How one call is made: found, or taken from the budget, begun, done and kept. Why it is so: run/run.py."""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from moot.journal.records import Entry, State
+from moot.run.beside import Beside
+from moot.run.kept import Call, Kept, cut_off, failure_of
+from moot.run.keys import body_of, idempotency_key
+from moot.run.lease import Lease
+from moot.run.pen import Pen
+from moot.run.scope import Scope
+from moot.run.telling import Telling, made
+from moot.values.errors import BudgetSpent, ModelFailed, MootError, ToolFailed
+from moot.values.events import SetAside
+from moot.values.usage import Reserve, Usage
+from moot.values.value import Key, RunId, Value
+
+V = TypeVar("V", bound=Value)
+
+
+class Calls:
+    """The calls of one walk. Its owner is the run."""
+
+    def __init__(self, run: RunId, *, lease: Lease, pen: Pen, kept: Kept, telling: Telling) -> None:
+        self.shut: Callable[[Key], BaseException] | None = None
+        """What is raised in place of a call that was never kept: in a replay, in a rehearsal, while pausing."""
+        self._run = run
+        self._lease = lease
+        self._pen = pen
+        self._kept = kept
+        self._telling = telling
+
+    async def found(self, call: Call) -> Entry | None:
+        """What is kept under the call's key. Raises ReplayDiverged when another request is, unless that one was made
+        only because of a refusal that has been set aside since: then it is put out of the way too."""
+        if self._kept.followed_from_a_refusal(call) and self.shut is None:
+            event = made(Key(f"{call.key}/!set_aside#{self._kept.rev(call.key) + 1}"), SetAside(key=call.key))
+            self._kept.forget(call.key, await self._pen.set_aside(call.key, event))
+        return self._kept.find(call)
+
+    async def made(
+        self,
+        call: Call,
+        scope: Scope,
+        do: Callable[[str], Awaitable[V]],
+        *,
+        found: Entry | None,
+        usage: Callable[[V], Usage] | None,
+    ) -> Entry:
+        """Makes a call that was never kept, or was begun by a walk that was lost; gives how it ended, kept."""
+        entry = self.entry(call, found)
+        if found is not None and call.effect == "write":
+            return await self.keep(ended(entry, "unknown", cut_off(entry)))
+        asked = call.reserve or Reserve(calls=0)
+        try:
+            scope.budget.reserve(call.key, asked, may_use_kept_back=scope.may_use_kept_back)
+        except BudgetSpent as refusal:
+            return await self.keep(ended(entry, "refused", refusal))
+        try:
+            done = await self._done(entry, do, usage)
+            scope.budget.settle(call.key, done.usage)
+            return await self.keep(done)
+        finally:
+            scope.budget.give_back(call.key)
+
+    async def begin(self, call: Call, *, found: Entry | None) -> None:
+        """Keeps that a question is put, when it was not before."""
+        if found is None:
+            await self._pen.begin(self.entry(call, None))
+
+    async def keep(self, entry: Entry) -> Entry:
+        """Returns when the entry is durable, with everything told so far."""
+        async with self._telling.taken() as events:
+            await self._pen.keep(entry, events)
+        return entry
+
+    def entry(self, call: Call, found: Entry | None) -> Entry:
+        """The call as it is begun: for the first time, or again."""
+        return Entry(
+            run=self._run,
+            key=call.key,
+            rev=found.rev if found else self._kept.rev(call.key),
+            kind=call.kind,
+            effect=call.effect,
+            digest=call.digest,
+            epoch=self._lease.claim.epoch,
+            tries=found.tries + 1 if found else 1,
+            request=call.request,
+            reserved=call.reserve,
+            begun_at=time.time(),
+        )
+
+    def let_through(self, key: Key) -> None:
+        """Raises in place of the call while the doors are shut."""
+        if self.shut is not None:
+            raise self.shut(key)
+
+    async def _done(self, entry: Entry, do: Callable[[str], Awaitable[V]], usage: Callable[[V], Usage] | None) -> Entry:
+        """Begins and does. A read's beginning becomes durable beside its doing; a write's does before."""
+        if entry.effect == "write":
+            await self._pen.begin(entry)
+            return await self._tried(entry, do, usage)
+        self._lease.check()
+        async with Beside(self._pen.begin(entry), finish=True):
+            return await self._tried(entry, do, usage)
+
+    async def _tried(
+        self, entry: Entry, do: Callable[[str], Awaitable[V]], usage: Callable[[V], Usage] | None
+    ) -> Entry:
+        self._lease.check()
+        try:
+            value = await do(idempotency_key(self._run, entry.key, entry.rev))
+        except (ToolFailed, ModelFailed) as error:
+            return ended(entry, "failed", error)
+        return ended(entry, "kept", value, usage=usage(value) if usage else None)
+
+
+def ended(entry: Entry, state: State, came: Value | MootError, usage: Usage | None = None) -> Entry:
+    """A begun entry with how it ended: by a reply, or by an error."""
+    kept = {"failure": failure_of(came)} if isinstance(came, MootError) else {"reply": body_of(came)}
+    return entry.model_copy(update={"state": state, **kept, "usage": usage, "ended_at": time.time()})

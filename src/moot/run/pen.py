@@ -1,0 +1,94 @@
+"""How a walk writes: under its claim, patiently; or, in a replay and a rehearsal, not at all."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
+
+from moot.journal.port import Journal
+from moot.journal.records import Entry, Visit
+from moot.run.lease import Lease
+from moot.values.errors import JournalDown
+from moot.values.events import NewEvent
+from moot.values.value import Key
+
+FIRST_WAIT_S = 0.2
+PATIENCE_S = 60.0
+
+
+class Pen(Protocol):
+    """What a walk writes, each act durable when it returns."""
+
+    async def begin(self, entry: Entry) -> None: ...
+
+    async def keep(self, entry: Entry, events: Sequence[NewEvent]) -> None: ...
+
+    async def set_aside(self, key: Key, event: NewEvent) -> int: ...
+
+    async def visited(self, visit: Visit) -> None: ...
+
+    async def walked_from_start(self) -> None: ...
+
+    async def note(self, events: Sequence[NewEvent]) -> None: ...
+
+
+class JournalPen:
+    """Writes to the journal under a claim. What a call brought back is tried for a minute before it is given up."""
+
+    def __init__(
+        self, journal: Journal, lease: Lease, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
+        self._journal = journal
+        self._lease = lease
+        self._sleep = sleep
+
+    async def begin(self, entry: Entry) -> None:
+        await self._journal.begin(self._lease.claim, entry)
+
+    async def keep(self, entry: Entry, events: Sequence[NewEvent]) -> None:
+        waited, wait_s = 0.0, FIRST_WAIT_S
+        while True:
+            try:
+                return await self._journal.keep(self._lease.claim, entry, events)
+            except JournalDown:
+                if waited + wait_s > PATIENCE_S:
+                    raise
+            self._lease.check()
+            await self._sleep(wait_s)
+            waited, wait_s = waited + wait_s, wait_s * 2
+
+    async def set_aside(self, key: Key, event: NewEvent) -> int:
+        return await self._journal.set_aside(self._lease.claim, key, event)
+
+    async def visited(self, visit: Visit) -> None:
+        await self._journal.visited(self._lease.claim, visit)
+
+    async def walked_from_start(self) -> None:
+        await self._journal.walked_from_start(self._lease.claim)
+
+    async def note(self, events: Sequence[NewEvent]) -> None:
+        await self._journal.note(self._lease.claim, events)
+
+
+class NoPen:
+    """Writes nothing and holds on to what was told. A walk with it must have its doors shut."""
+
+    def __init__(self) -> None:
+        self.told: list[NewEvent] = []
+
+    async def begin(self, entry: Entry) -> None:
+        raise AssertionError(f"{entry.key} was begun in a walk that may not write")
+
+    async def keep(self, entry: Entry, events: Sequence[NewEvent]) -> None:
+        raise AssertionError(f"{entry.key} was kept in a walk that may not write")
+
+    async def set_aside(self, key: Key, event: NewEvent) -> int:
+        raise AssertionError(f"{key} was set aside in a walk that may not write")
+
+    async def visited(self, visit: Visit) -> None:
+        """A walk that writes nothing leaves no visits."""
+
+    async def walked_from_start(self) -> None:
+        """A walk that writes nothing is no epoch's."""
+
+    async def note(self, events: Sequence[NewEvent]) -> None:
+        self.told.extend(events)
