@@ -151,3 +151,15 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             parts.append((low, high))
         at = stop + 1
     yield from _packed(text, parts, limit=LONGEST_CODE)
+
+
+def cut_lines(text: str) -> tuple[Passage, ...]:
+    """Every line that is not blank as a passage of its own: what code printed."""
+    found: list[Passage] = []
+    at = 0
+    for line in text.split("\n"):
+        start, end = _trimmed(text, at, at + len(line))
+        if start < end:
+            found.append(Passage(n=len(found) + 1, start=start, end=end, kind="code"))
+        at += len(line) + 1
+    return tuple(found)

@@ -1,0 +1,244 @@
+"""Keeps what was really read: reads, their texts and the texts' passages, so that a quote can be cut for ever.
+
+Bodies and texts are blobs (the port `Blobs`); rows are in `evidence.db`. Fetching and reading a page is web/'s.
+"""
+
+import asyncio
+import json
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import aiosqlite
+
+from moot.text.clean import clean
+from moot.text.passages import CUTTER, cut, cut_lines
+from moot.values.evidence import Passage
+from moot.values.ports import Blobs
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS text (
+    id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, snapshot TEXT NOT NULL, extractor TEXT NOT NULL,
+    cutter TEXT NOT NULL, language TEXT NOT NULL, title TEXT NOT NULL, authors TEXT NOT NULL, published TEXT NOT NULL,
+    pages TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS passage (
+    text INTEGER NOT NULL REFERENCES text(id) ON DELETE CASCADE, n INTEGER NOT NULL, start INTEGER NOT NULL,
+    end INTEGER NOT NULL, kind TEXT NOT NULL, heading TEXT NOT NULL, page INTEGER, header TEXT NOT NULL,
+    PRIMARY KEY (text, n)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS read (
+    id INTEGER PRIMARY KEY, run TEXT NOT NULL, scope TEXT NOT NULL, address TEXT NOT NULL, requested_url TEXT NOT NULL,
+    final_url TEXT NOT NULL, status INTEGER, fetched_at TEXT NOT NULL, content_type TEXT NOT NULL,
+    charset TEXT NOT NULL, size INTEGER NOT NULL, snapshot TEXT NOT NULL, text TEXT NOT NULL, error TEXT NOT NULL,
+    UNIQUE (run, scope, address, fetched_at, snapshot, text, error)
+);
+CREATE INDEX IF NOT EXISTS read_of_text ON read (text);
+"""
+_VERSION = 1
+_PASSAGE = "INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_READ = (
+    "scope, address, requested_url, final_url, status, fetched_at, content_type, charset, size, snapshot, text, error"
+)
+_REMEMBERED_CHARS = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class NewRead:
+    """One reading of one address. A failed one has an `error` and no text; it never makes a source.
+
+    A computation is kept the same way: its address begins `calc:`, `body` is its code, `text` what it printed.
+    """
+
+    address: str
+    """In its canonical form, of the final URL."""
+    run: str
+    text: str = ""
+    body: bytes = b""
+    """The bytes as decoded from transfer."""
+    scope: str = ""
+    requested_url: str = ""
+    final_url: str = ""
+    status: int | None = None
+    fetched_at: datetime | None = None
+    content_type: str = ""
+    charset: str = ""
+    extractor: str = ""
+    title: str = ""
+    language: str = ""
+    published: str = ""
+    authors: tuple[str, ...] = ()
+    pages: tuple[tuple[int, int], ...] = ()
+    """(page number, where it begins in `text`), in order."""
+    error: str = ""
+
+
+class Stored(NamedTuple):
+    """Where a read is kept: the SHA-256 of its text and of its body, and the text's passages."""
+
+    text_hash: str
+    snapshot: str
+    passages: tuple[Passage, ...]
+
+
+class Store:
+    """Reads, texts and passages of all runs. One writer; made by `open`, closed by whoever opened it."""
+
+    def __init__(self, db: aiosqlite.Connection, blobs: Blobs) -> None:
+        self._db, self._blobs = db, blobs
+        self._writing = asyncio.Lock()
+        self._texts: OrderedDict[str, str] = OrderedDict()
+
+    @classmethod
+    async def open(cls, path: Path | None, blobs: Blobs) -> "Store":
+        """Opens (and makes, the first time) the database at a path; None: in memory."""
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        db = await aiosqlite.connect(path or ":memory:", isolation_level=None)
+        await db.execute("PRAGMA journal_mode = WAL")
+        await db.execute("PRAGMA synchronous = FULL")
+        await db.execute("PRAGMA foreign_keys = ON")
+        await db.execute("PRAGMA secure_delete = ON")
+        await db.execute("PRAGMA busy_timeout = 5000")
+        await db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
+        return cls(db, blobs)
+
+    async def keep(self, read: NewRead) -> Stored:
+        """Keeps a read, its body and its text, durable when it returns. The same read twice is kept once."""
+        text = clean(read.text)
+        snapshot = await self._blobs.put(read.run, read.body) if read.body else ""
+        text_hash = await self._blobs.put(read.run, text.encode("utf-8")) if text else ""
+        passages = await self._cut(read, text, text_hash) if text else ()
+        async with self._writing:
+            await self._db.execute("BEGIN IMMEDIATE")
+            try:
+                if text:
+                    await self._insert_text(read, text_hash, snapshot, passages)
+                await self._insert_read(read, text_hash, snapshot)
+            except BaseException:
+                await self._db.execute("ROLLBACK")
+                raise
+            await self._db.execute("COMMIT")
+        if text:
+            self._remember(text_hash, text)
+        return Stored(text_hash, snapshot, passages)
+
+    async def _cut(self, read: NewRead, text: str, text_hash: str) -> tuple[Passage, ...]:
+        known = await self.passages(text_hash)
+        if known:
+            return known
+        cutter = cut_lines if read.address.startswith("calc:") else cut
+        passages = cutter(text) if len(text) < 50_000 else await asyncio.to_thread(cutter, text)
+        return _paged(passages, read.pages) if read.pages else passages
+
+    async def _insert_text(self, read: NewRead, text_hash: str, snapshot: str, passages: tuple[Passage, ...]) -> None:
+        row = (
+            *(text_hash, snapshot, read.extractor, CUTTER, read.language),
+            *(read.title, _json(read.authors), read.published, _json(read.pages)),
+        )
+        made = await self._db.execute(
+            "INSERT OR IGNORE INTO text (hash, snapshot, extractor, cutter, language, title, authors, published, pages)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            row,
+        )
+        if made.rowcount:
+            await self._db.executemany(
+                _PASSAGE,
+                [(made.lastrowid, p.n, p.start, p.end, p.kind, _json(p.heading), p.page, p.header) for p in passages],
+            )
+
+    async def _insert_read(self, read: NewRead, text_hash: str, snapshot: str) -> None:
+        at = read.fetched_at.isoformat() if read.fetched_at else ""
+        await self._db.execute(
+            f"INSERT OR IGNORE INTO read (run, {_READ}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(read.run, read.scope, read.address, read.requested_url, read.final_url, read.status, at),
+                *(read.content_type, read.charset, len(read.body), snapshot, text_hash, read.error),
+            ),
+        )
+
+    async def text(self, text_hash: str) -> str:
+        """The text with that hash. Raises KeyError when it is not kept (any more)."""
+        if text_hash in self._texts:
+            self._texts.move_to_end(text_hash)
+            return self._texts[text_hash]
+        body = await self._blobs.get(text_hash)
+        if body is None:
+            raise KeyError(f"no text {text_hash[:12]} is kept")
+        text = body.decode("utf-8", "replace")
+        self._remember(text_hash, text)
+        return text
+
+    async def passages(self, text_hash: str) -> tuple[Passage, ...]:
+        """The passages of a text, in order; none when the text is not kept."""
+        rows = await self._db.execute_fetchall(
+            "SELECT n, start, end, kind, heading, page, header FROM passage JOIN text ON text.id = passage.text "
+            "WHERE hash = ? ORDER BY n",
+            (text_hash,),
+        )
+        return tuple(
+            Passage(n=n, start=start, end=end, kind=kind, heading=tuple(json.loads(heading)), page=page, header=header)
+            for n, start, end, kind, heading, page, header in rows
+        )
+
+    async def quote(self, text_hash: str, n: int) -> str:
+        """The words of passage `n`, cut from the text. Raises KeyError when there is no such passage."""
+        rows = await self._db.execute_fetchall(
+            "SELECT start, end FROM passage JOIN text ON text.id = passage.text WHERE hash = ? AND n = ?",
+            (text_hash, n),
+        )
+        for start, end in rows:
+            return (await self.text(text_hash))[start:end]
+        raise KeyError(f"text {text_hash[:12]} has no passage {n}")
+
+    async def bytes_of(self, sha256: str) -> bytes | None:
+        """A body or text as its blob stands now, from no memory of ours; None when it is gone."""
+        return await self._blobs.get(sha256)
+
+    async def carry_over(self, source: str, run: str) -> None:
+        """Gives a forked run the reads of its source, so that forgetting the source leaves them."""
+        async with self._writing:
+            await self._db.execute(
+                f"INSERT OR IGNORE INTO read (run, {_READ}) SELECT ?, {_READ} FROM read WHERE run = ?",
+                (run, source),
+            )
+
+    async def forget(self, run: str) -> None:
+        """Deletes a run's reads, and the texts no other run has read. The blobs are the journal's to forget."""
+        async with self._writing:
+            await self._db.execute("BEGIN IMMEDIATE")
+            await self._db.execute(
+                "DELETE FROM text WHERE hash IN (SELECT text FROM read WHERE run = ?) "
+                "AND hash NOT IN (SELECT text FROM read WHERE run <> ?)",
+                (run, run),
+            )
+            await self._db.execute("DELETE FROM read WHERE run = ?", (run,))
+            await self._db.execute("COMMIT")
+            await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._texts.clear()
+
+    async def close(self) -> None:
+        """Closes the database."""
+        await self._db.close()
+
+    def _remember(self, text_hash: str, text: str) -> None:
+        self._texts[text_hash] = text
+        self._texts.move_to_end(text_hash)
+        while len(self._texts) > 1 and sum(map(len, self._texts.values())) > _REMEMBERED_CHARS:
+            self._texts.popitem(last=False)
+
+
+def _paged(passages: tuple[Passage, ...], pages: tuple[tuple[int, int], ...]) -> tuple[Passage, ...]:
+    found: list[Passage] = []
+    at = -1
+    for passage in passages:
+        while at + 1 < len(pages) and pages[at + 1][1] <= passage.start:
+            at += 1
+        found.append(passage.model_copy(update={"page": pages[at][0]}) if at >= 0 else passage)
+    return tuple(found)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

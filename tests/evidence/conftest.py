@@ -1,0 +1,41 @@
+"""A store in memory, over blobs in memory."""
+
+import hashlib
+from collections.abc import AsyncIterator
+
+import pytest
+
+from moot.evidence.store import Store
+
+
+class MemoryBlobs:
+    """Bytes by hash; `spoil` changes what is kept under one, as a failing disk would."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+        self.uses: list[tuple[str, str]] = []
+
+    async def put(self, run: str, body: bytes) -> str:
+        sha256 = hashlib.sha256(body).hexdigest()
+        self.kept.setdefault(sha256, body)
+        self.uses.append((run, sha256))
+        return sha256
+
+    async def get(self, sha256: str) -> bytes | None:
+        return self.kept.get(sha256)
+
+    def spoil(self, sha256: str) -> None:
+        body = self.kept[sha256]
+        self.kept[sha256] = body[:-1] + bytes([body[-1] ^ 1])
+
+
+@pytest.fixture
+def blobs() -> MemoryBlobs:
+    return MemoryBlobs()
+
+
+@pytest.fixture
+async def store(blobs: MemoryBlobs) -> AsyncIterator[Store]:
+    opened = await Store.open(None, blobs)
+    yield opened
+    await opened.close()
