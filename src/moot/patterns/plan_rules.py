@@ -137,7 +137,7 @@ def _without_repeats(steps: list[_Numbered], now: Situation, notes: _Notes) -> l
         key = (name, item.step.step_type)
         if key in seen:
             notes.add("{title}: there twice", "{title}：重复", title=item.step.title)
-        elif name in in_vain and not now.by_person:
+        elif name in in_vain and not (now.by_person or item.step.by_person):
             notes.add("{title}: tried before, in vain", "{title}：先前已试过，没有结果", title=item.step.title)
         else:
             seen.add(key)
@@ -209,7 +209,8 @@ def _with_id(step: Step, step_id: str, now: Situation) -> Step:
     """The step under its id; a retry of a step that never was is no retry."""
     known = {result.id for result in now.earlier}
     retry_of = step.retry_of if step.retry_of in known else None
-    return step.model_copy(update={"id": step_id, "by_person": now.by_person, "retry_of": retry_of})
+    by_person = now.by_person or step.by_person
+    return step.model_copy(update={"id": step_id, "by_person": by_person, "retry_of": retry_of})
 
 
 def _name(step: Step) -> str:

@@ -1,9 +1,6 @@
-"""Which of moot's two languages the program's own words are in: Chinese for zh locales, English for all others."""
+"""The program's own words, in moot's two languages. Which locale is Chinese is text/language.py's to say."""
 
-
-def is_chinese(locale: str) -> bool:
-    """True when the program speaks Chinese in this locale."""
-    return locale.lower().startswith("zh")
+from moot.text.language import is_chinese
 
 
 def worded(locale: str, english: str, chinese: str, **values: object) -> str:
