@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from moot.sandbox.dumps import seal
-from moot.sandbox.monty import MAX_OUTPUT, MontySandbox
+from moot.sandbox.monty import MAX_OUTPUT, Monty
 from moot.sandbox.tracebacks import SMALL_PYTHON
 from moot.values.ports import Ran
 
@@ -23,14 +23,14 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
 @pytest.fixture
-async def sandbox() -> AsyncIterator[MontySandbox]:
-    made = MontySandbox(at_once=2)
+async def sandbox() -> AsyncIterator[Monty]:
+    made = Monty(at_once=2)
     yield made
     await made.close()
 
 
 async def run(
-    sandbox: MontySandbox,
+    sandbox: Monty,
     code: str,
     *,
     dump: str = "",
@@ -71,17 +71,17 @@ def children() -> set[int]:
         ("print('中文 🙂')", "中文 🙂\n"),
     ],
 )
-async def test_a_cell_shows_what_it_printed_and_its_last_value(sandbox: MontySandbox, code: str, text: str) -> None:
+async def test_a_cell_shows_what_it_printed_and_its_last_value(sandbox: Monty, code: str, text: str) -> None:
     ran = await run(sandbox, code)
     assert (ran.text, ran.ok, ran.ended) == (text, True, "ok")
 
 
-async def test_a_long_value_is_cut_at_four_thousand_characters(sandbox: MontySandbox) -> None:
+async def test_a_long_value_is_cut_at_four_thousand_characters(sandbox: Monty) -> None:
     ran = await run(sandbox, "'x' * 10_000")
     assert ran.text == "=> '" + "x" * 3_999 + "…"
 
 
-async def test_an_error_shows_what_was_printed_and_the_traceback(sandbox: MontySandbox) -> None:
+async def test_an_error_shows_what_was_printed_and_the_traceback(sandbox: Monty) -> None:
     ran = await run(sandbox, "print('a'); 1/0")
     assert ran.text.startswith("a\nTraceback (most recent call last):\n")
     assert ran.text.endswith("ZeroDivisionError: division by zero")
@@ -89,7 +89,7 @@ async def test_an_error_shows_what_was_printed_and_the_traceback(sandbox: MontyS
     assert (await run(sandbox, "raise ValueError()")).text.endswith("\nValueError")
 
 
-async def test_a_traceback_names_lines_of_the_cell_as_it_was_given(sandbox: MontySandbox) -> None:
+async def test_a_traceback_names_lines_of_the_cell_as_it_was_given(sandbox: Monty) -> None:
     ran = await run(sandbox, "def f():\n    return 1/0\n\nf()")
     assert [line.strip() for line in ran.text.splitlines() if "line " in line] == [
         'File "<python-input-0>", line 4, in <module>',
@@ -112,13 +112,13 @@ async def test_a_traceback_names_lines_of_the_cell_as_it_was_given(sandbox: Mont
         ("import sys; sys.exit(3)", "AttributeError"),
     ],
 )
-async def test_what_the_small_python_lacks_is_said(sandbox: MontySandbox, code: str, error: str) -> None:
+async def test_what_the_small_python_lacks_is_said(sandbox: Monty, code: str, error: str) -> None:
     ran = await run(sandbox, code)
     assert error in ran.text
     assert ran.text.endswith(SMALL_PYTHON)
 
 
-async def test_a_mistake_of_the_code_is_not_blamed_on_the_small_python(sandbox: MontySandbox) -> None:
+async def test_a_mistake_of_the_code_is_not_blamed_on_the_small_python(sandbox: Monty) -> None:
     for code in ("nothing", "'a'.foo", "1 +", "int('x')"):
         assert SMALL_PYTHON not in (await run(sandbox, code)).text
 
@@ -126,21 +126,21 @@ async def test_a_mistake_of_the_code_is_not_blamed_on_the_small_python(sandbox: 
 # --- Names ---------------------------------------------------------------------------------------------------------
 
 
-async def test_names_live_on_in_the_dump_alone(sandbox: MontySandbox) -> None:
+async def test_names_live_on_in_the_dump_alone(sandbox: Monty) -> None:
     first = await run(sandbox, "x = 40\ndef f(n): return n + 2")
     await sandbox.close()
-    another = MontySandbox()
+    another = Monty()
     assert (await run(another, "f(x)", dump=first.dump)).text == "=> 42"
     assert "NameError" in (await run(another, "f(x)")).text
     await another.close()
 
 
-async def test_an_error_keeps_the_names_set_before_it(sandbox: MontySandbox) -> None:
+async def test_an_error_keeps_the_names_set_before_it(sandbox: Monty) -> None:
     failed = await run(sandbox, "x = 1\n1/0")
     assert (await run(sandbox, "x", dump=failed.dump)).text == "=> 1"
 
 
-async def test_after_a_limit_the_state_is_the_one_before_the_cell(sandbox: MontySandbox) -> None:
+async def test_after_a_limit_the_state_is_the_one_before_the_cell(sandbox: Monty) -> None:
     kept = (await run(sandbox, "x = 1")).dump
     slow = await run(sandbox, "x = 2\nprint('begun')\nwhile True: pass", dump=kept, timeout_s=0.3)
     assert slow.text == "begun\n[stopped after 0.3 s; the interpreter is as it was before this cell]"
@@ -152,14 +152,14 @@ async def test_after_a_limit_the_state_is_the_one_before_the_cell(sandbox: Monty
     assert (await run(sandbox, "s = 0\nfor i in range(3_000_000): s += 1\nx", dump=kept, timeout_s=30)).text == "=> 1"
 
 
-async def test_names_too_large_to_keep_are_told_of(sandbox: MontySandbox) -> None:
+async def test_names_too_large_to_keep_are_told_of(sandbox: Monty) -> None:
     kept = (await run(sandbox, "x = 1")).dump
     ran = await run(sandbox, "y = list(range(3_000_000))\nlen(y)", dump=kept)
     assert (ran.text, ran.ok, ran.dump) == ("=> 3000000", True, kept)
     assert "5 MiB" in ran.note
 
 
-async def test_an_altered_dump_is_not_loaded(sandbox: MontySandbox) -> None:
+async def test_an_altered_dump_is_not_loaded(sandbox: Monty) -> None:
     kept = (await run(sandbox, "x = 1")).dump
     for altered in (
         kept[:-8] + "AAAAAAA=",
@@ -175,13 +175,13 @@ async def test_an_altered_dump_is_not_loaded(sandbox: MontySandbox) -> None:
         assert "NameError" in (await run(sandbox, "x", dump=altered)).text
 
 
-async def test_a_state_that_is_no_state_is_an_error_of_the_cell(sandbox: MontySandbox) -> None:
+async def test_a_state_that_is_no_state_is_an_error_of_the_cell(sandbox: Monty) -> None:
     made_by = (await run(sandbox, "1")).dump.partition(":")[0]
     ran = await run(sandbox, "1", dump=seal(b"not a state at all", made_by=made_by))
     assert not ran.ok
 
 
-async def test_the_clock_stands_and_chance_is_seeded(sandbox: MontySandbox) -> None:
+async def test_the_clock_stands_and_chance_is_seeded(sandbox: Monty) -> None:
     code = (
         "import datetime, random, time\ntime.sleep(1_000)\nprint(datetime.datetime.now(), time.time(), random.random())"
     )
@@ -197,7 +197,7 @@ async def test_the_clock_stands_and_chance_is_seeded(sandbox: MontySandbox) -> N
 # --- Files ---------------------------------------------------------------------------------------------------------
 
 
-async def test_the_workspace_can_be_read_and_nothing_written(sandbox: MontySandbox, tmp_path: Path) -> None:
+async def test_the_workspace_can_be_read_and_nothing_written(sandbox: Monty, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text("hello", encoding="utf-8")
     (tmp_path / "secret").write_text("s3cret", encoding="utf-8")
@@ -244,7 +244,7 @@ async def test_the_workspace_can_be_read_and_nothing_written(sandbox: MontySandb
         ("x" * 300_000, "error"),
     ],
 )
-async def test_hostile_code_ends_and_the_next_cell_runs(sandbox: MontySandbox, code: str, ended: str) -> None:
+async def test_hostile_code_ends_and_the_next_cell_runs(sandbox: Monty, code: str, ended: str) -> None:
     began = time.perf_counter()
     ran = await run(sandbox, code, timeout_s=2)
     assert (ran.ok, ran.ended) == (False, ended)
@@ -252,7 +252,7 @@ async def test_hostile_code_ends_and_the_next_cell_runs(sandbox: MontySandbox, c
     assert (await run(sandbox, "1+1")).text == "=> 2"
 
 
-async def test_deep_values_are_shown_or_refused_never_fatal(sandbox: MontySandbox) -> None:
+async def test_deep_values_are_shown_or_refused_never_fatal(sandbox: Monty) -> None:
     for code in ("a = []\na.append(a)\na", "a = 1\nfor i in range(100_000): a = [a]\na"):
         assert (await run(sandbox, code)).ended in ("ok", "error")
     assert (await run(sandbox, "1+1")).text == "=> 2"
@@ -260,7 +260,7 @@ async def test_deep_values_are_shown_or_refused_never_fatal(sandbox: MontySandbo
 
 async def test_huge_output_stops_being_collected() -> None:
     assert MAX_OUTPUT == 64 << 20
-    sandbox = MontySandbox(max_output=2 << 20)
+    sandbox = Monty(max_output=2 << 20)
     ran = await run(sandbox, "for i in range(9): print('y' * 500_000)\nprint('end')")
     await sandbox.close()
     assert ran.ok
@@ -268,7 +268,7 @@ async def test_huge_output_stops_being_collected() -> None:
     assert ran.text.endswith("[the output is longer than 2 MiB; no more of it was collected]\n")
 
 
-async def test_a_huge_error_is_cut(sandbox: MontySandbox) -> None:
+async def test_a_huge_error_is_cut(sandbox: Monty) -> None:
     assert len((await run(sandbox, "raise ValueError('x' * 10_000_000)")).text) < 9_000
 
 
@@ -278,7 +278,7 @@ async def test_a_huge_error_is_cut(sandbox: MontySandbox) -> None:
 @linux_only
 async def test_no_worker_outlives_its_cell_and_none_the_pool() -> None:
     before = children()
-    sandbox = MontySandbox(at_once=2)
+    sandbox = Monty(at_once=2)
     await run(sandbox, "x = 1")
     spare = children() - before
     await run(sandbox, "while True: pass", timeout_s=0.2)
@@ -296,10 +296,10 @@ def _is_working(pid: int) -> bool:
         return False
 
 
-async def test_cancelling_kills_the_worker_and_waits_for_its_end(sandbox: MontySandbox) -> None:
+async def test_cancelling_kills_the_worker_and_waits_for_its_end(sandbox: Monty) -> None:
     running = asyncio.create_task(run(sandbox, "print('begun')\nwhile True: pass"))
     waiting = [asyncio.create_task(run(sandbox, "while True: pass")) for _ in range(4)]
-    another = MontySandbox()
+    another = Monty()
     assert (await run(another, "1")).ok  # meanwhile the others have begun
     await another.close()
     began = time.perf_counter()
@@ -312,7 +312,7 @@ async def test_cancelling_kills_the_worker_and_waits_for_its_end(sandbox: MontyS
 
 
 async def test_closing_ends_the_cells_that_still_run() -> None:
-    sandbox = MontySandbox(at_once=2)
+    sandbox = Monty(at_once=2)
     await run(sandbox, "1")
     running = asyncio.create_task(run(sandbox, "while True: pass"))
     await asyncio.sleep(0)  # lets the cell be handed to its thread
@@ -320,18 +320,18 @@ async def test_closing_ends_the_cells_that_still_run() -> None:
     assert (await running).ended == "crashed"
 
 
-async def test_many_cells_side_by_side_keep_to_themselves(sandbox: MontySandbox) -> None:
+async def test_many_cells_side_by_side_keep_to_themselves(sandbox: Monty) -> None:
     ran = await asyncio.gather(*(run(sandbox, f"x = {n}\nx + 1") for n in range(24)))
     assert [one.text for one in ran] == [f"=> {n + 1}" for n in range(24)]
 
 
 def test_a_sandbox_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MONTY_BIN", "/nowhere/monty")
-    assert "/nowhere/monty" in MontySandbox().missing()
+    assert "/nowhere/monty" in Monty().missing()
 
 
 def test_a_sandbox_that_can_start_lacks_nothing() -> None:
-    assert MontySandbox().missing() == ""
+    assert Monty().missing() == ""
 
 
 @linux_only
@@ -340,9 +340,9 @@ def test_a_killed_host_leaves_no_worker_running_wild() -> None:
     script = textwrap.dedent("""
         import asyncio, os, sys
         from pathlib import Path
-        from moot.sandbox.monty import MontySandbox
+        from moot.sandbox.monty import Monty
         async def main():
-            sandbox = MontySandbox(at_once=1)
+            sandbox = Monty(at_once=1)
             running = asyncio.create_task(sandbox.run(
                 "while True: pass", timeout_s=1, dump="", workspace=None, seed="", now=None))
             while not (pids := [pid for task in Path("/proc/self/task").iterdir()
@@ -362,7 +362,7 @@ def test_a_killed_host_leaves_no_worker_running_wild() -> None:
         os.sched_yield()
 
 
-async def test_a_cell_takes_less_than_20_ms(sandbox: MontySandbox) -> None:
+async def test_a_cell_takes_less_than_20_ms(sandbox: Monty) -> None:
     took: list[float] = []
     dump = (await run(sandbox, "x = 1")).dump
     for _ in range(40):

@@ -7,12 +7,6 @@ from moot.text.marks import mark_of
 from moot.values.evidence import Shown
 
 
-def address_of(key: str) -> str:
-    """The address of what is computed by the call at `key`: that of its scope, without the run, so that a fork agrees."""
-    scope, _, _ = key.rpartition("/")
-    return f"calc:{scope or key}"
-
-
 async def keep_computation(
     store: Store, address: str, *, code: str, printed: str, run: str, scope: str, at: datetime | None
 ) -> Shown:

@@ -43,7 +43,7 @@ _AS_BEFORE = "the interpreter is as it was before this cell"
 _SHOW = f"{VALUE}text = None if {VALUE} is None else repr({VALUE})[:{MAX_REPR + 1}]\n{VALUE} = None\n{VALUE}text"
 
 
-class MontySandbox:
+class Monty:
     """The port `Sandbox` over a pool of worker processes. Owned by app/wiring.py, which closes it."""
 
     def __init__(self, *, at_once: int = 4, max_output: int = MAX_OUTPUT) -> None:

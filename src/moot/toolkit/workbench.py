@@ -8,6 +8,7 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from moot.values.evidence import Shown
 from moot.values.ports import Documents, Sandbox
 
 
@@ -21,6 +22,12 @@ class Look(Protocol):
     """Asks a model that sees about a picture."""
 
     async def __call__(self, picture: bytes, question: str) -> str: ...
+
+
+class Keep(Protocol):
+    """Keeps what code printed in the evidence store; gives it back as a source, with its mark."""
+
+    async def __call__(self, address: str, *, code: str, printed: str) -> Shown: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,4 +55,6 @@ class Workbench:
     """This call's key; a computation's address is made from its scope."""
     ask: Ask | None = None
     look: Look | None = None
+    keep: Keep | None = None
+    """None: what code prints is shown and is no source (a tool run by hand)."""
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
