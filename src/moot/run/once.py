@@ -76,6 +76,14 @@ class Calls:
             await self._pen.keep(entry, events)
         return entry
 
+    async def put(self, body: bytes) -> str:
+        """Keeps bytes of the run; gives their SHA-256."""
+        return await self._pen.put(self._run, body)
+
+    async def get(self, sha256: str) -> bytes | None:
+        """Bytes by their SHA-256; None when they are not there."""
+        return await self._pen.get(sha256)
+
     def entry(self, call: Call, found: Entry | None) -> Entry:
         """The call as it is begun: for the first time, or again."""
         return Entry(

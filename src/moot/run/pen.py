@@ -1,6 +1,7 @@
 """How a walk writes: under its claim, patiently; or, in a replay and a rehearsal, not at all."""
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
@@ -9,7 +10,7 @@ from moot.journal.records import Entry, Visit
 from moot.run.lease import Lease
 from moot.values.errors import JournalDown
 from moot.values.events import NewEvent
-from moot.values.value import Key
+from moot.values.value import Key, RunId
 
 FIRST_WAIT_S = 0.2
 PATIENCE_S = 60.0
@@ -26,9 +27,15 @@ class Pen(Protocol):
 
     async def visited(self, visit: Visit) -> None: ...
 
+    async def visits(self, epoch: int) -> list[Visit]: ...
+
     async def walked_from_start(self) -> None: ...
 
     async def note(self, events: Sequence[NewEvent]) -> None: ...
+
+    async def put(self, run: RunId, body: bytes) -> str: ...
+
+    async def get(self, sha256: str) -> bytes | None: ...
 
 
 class JournalPen:
@@ -62,18 +69,29 @@ class JournalPen:
     async def visited(self, visit: Visit) -> None:
         await self._journal.visited(self._lease.claim, visit)
 
+    async def visits(self, epoch: int) -> list[Visit]:
+        return await self._journal.visits(self._lease.claim.run, epoch)
+
     async def walked_from_start(self) -> None:
         await self._journal.walked_from_start(self._lease.claim)
 
     async def note(self, events: Sequence[NewEvent]) -> None:
         await self._journal.note(self._lease.claim, events)
 
+    async def put(self, run: RunId, body: bytes) -> str:
+        return await self._journal.put(run, body)
+
+    async def get(self, sha256: str) -> bytes | None:
+        return await self._journal.get(sha256)
+
 
 class NoPen:
-    """Writes nothing and holds on to what was told. A walk with it must have its doors shut."""
+    """Writes nothing and holds on to what was told and put. A walk with it must have its doors shut."""
 
-    def __init__(self) -> None:
+    def __init__(self, journal: Journal | None = None) -> None:
         self.told: list[NewEvent] = []
+        self._journal = journal
+        self._put: dict[str, bytes] = {}
 
     async def begin(self, entry: Entry) -> None:
         raise AssertionError(f"{entry.key} was begun in a walk that may not write")
@@ -87,8 +105,20 @@ class NoPen:
     async def visited(self, visit: Visit) -> None:
         """A walk that writes nothing leaves no visits."""
 
+    async def visits(self, epoch: int) -> list[Visit]:
+        return []
+
     async def walked_from_start(self) -> None:
         """A walk that writes nothing is no epoch's."""
 
     async def note(self, events: Sequence[NewEvent]) -> None:
         self.told.extend(events)
+
+    async def put(self, run: RunId, body: bytes) -> str:
+        sha256 = hashlib.sha256(body).hexdigest()
+        self._put[sha256] = body
+        return sha256
+
+    async def get(self, sha256: str) -> bytes | None:
+        put = self._put.get(sha256)
+        return put if put is not None or self._journal is None else await self._journal.get(sha256)
