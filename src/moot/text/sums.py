@@ -70,6 +70,7 @@ def written(given: Sum) -> str:
             # "2 - (3 - 1)" needs its brackets on the right, "(2 ** 3) ** 2" on the left, as Python reads them.
             left_text = _bracketed(left, at_least=mine + (operator == "**"))
             right_text = _bracketed(right, at_least=mine + (operator != "**"))
+            right_text = f"({right_text})" if isinstance(right, Negative) and right_text[0] != "(" else right_text
             return f"{left_text} {operator} {right_text}"
         case _:
             assert_never(given)
@@ -137,6 +138,6 @@ def _within(value: Fraction) -> Fraction:
 def _bracketed(given: Sum, *, at_least: int) -> str:
     if isinstance(given, Operation) and _BINDS[given.operator] < at_least:
         return f"({written(given)})"
-    if isinstance(given, Negative) and at_least > 1:
+    if isinstance(given, Negative) and at_least > _BINDS["*"]:
         return f"({written(given)})"
     return written(given)
