@@ -66,7 +66,8 @@ class Journal(Protocol):
         """Makes a run that is over but not finished, or held, queued again. `aside` holds `failed` and dimensions
         (tokens, usd, seconds, calls) whose kept failures or refusals are set aside; gives their keys. A question that
         was cancelled by time is always set aside, to be asked again. A run whose walker is lost keeps its status, for
-        `claim` to take over. Raises RunRefused(already_finished | still_going)."""
+        `claim` to take over. With something set aside, or other limits, the next walk begins at START.
+        Raises RunRefused(already_finished | still_going)."""
         ...
 
     async def ask_cancel(self, run: RunId, *, at: float, report_now: bool = False) -> RunRecord:

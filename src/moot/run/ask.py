@@ -1,13 +1,14 @@
 """A question as it is put to a person, with what happens when nobody answers. Reading answers: patterns/answers.py."""
 
 import time
+from typing import assert_never
 
 from pydantic import RootModel
 
 from moot.run.doors import Doors
 from moot.run.kept import Call
 from moot.run.keys import body_of, digest_of, question_id
-from moot.values.questions import Accept, Answer, Cancel, Question, QuestionBody, Refuse
+from moot.values.questions import Accept, Answer, Cancel, Question, QuestionBody, Refuse, Words
 from moot.values.value import RunId
 
 
@@ -27,6 +28,19 @@ def question_of(body: QuestionBody, run: RunId, call: Call, doors: Doors) -> Que
         default=default_of(body, doors),
         due_at=None if doors.wait_s is None else time.time() + doors.wait_s,
     )
+
+
+def unasked(body: QuestionBody) -> Answer:
+    """What is taken for an answer once a person asked for the report now."""
+    match body.kind:
+        case "plan_review":
+            return Accept()
+        case "clarification":
+            return Words()
+        case "approval":
+            return Refuse(reason="the report was asked for now")
+        case _ as never:
+            assert_never(never)
 
 
 def default_of(body: QuestionBody, doors: Doors) -> Answer:

@@ -1,9 +1,12 @@
-"""The one place where a task is made: it lives beside a block and is over, awaited, when the block is."""
+"""The one place where a task is made; whoever makes one is there until it has ended."""
 
 import asyncio
 import contextlib
 from collections.abc import Coroutine
 from types import TracebackType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 class Beside:
@@ -22,7 +25,7 @@ class Beside:
         block = asyncio.current_task()
         assert block is not None
         self._block = block
-        self._task = asyncio.get_running_loop().create_task(self._doing)
+        self._task = started(self._doing)
         self._task.add_done_callback(self._ended)
 
     async def __aexit__(
@@ -32,9 +35,7 @@ class Beside:
         if error is None and self._finish and not self._failed:
             await self._task
             return
-        if not self._task.done():
-            self._task.cancel()
-            await asyncio.wait((self._task,))
+        await over(self._task)
         if not self._failed:
             return
         if not isinstance(error, asyncio.CancelledError):
@@ -49,3 +50,24 @@ class Beside:
         if failed and not self._left:
             self._failed = True
             self._block.cancel()
+
+
+def started(doing: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """A task, which the caller sees to its end by `over`."""
+    return asyncio.get_running_loop().create_task(doing)
+
+
+async def first_of(task: asyncio.Task[Any], other: Coroutine[Any, Any, Any]) -> None:
+    """Returns when the task or `other` has ended; `other` is over then."""
+    second = started(other)
+    try:
+        await asyncio.wait((task, second), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        second.cancel()
+
+
+async def over(task: asyncio.Task[Any], *, within_s: float | None = None) -> None:
+    """Cancels a task and returns when it has ended, whatever with; or, when it will not end, after a while."""
+    if not task.done():
+        task.cancel()
+        await asyncio.wait((task,), timeout=within_s)

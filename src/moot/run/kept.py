@@ -42,6 +42,7 @@ class Kept:
     ) -> None:
         self.entries = {entry.key: entry for entry in entries}
         self.met: set[Key] = set()
+        """Keys that this walk has come to."""
         self._revs = dict(revs)
         self._aside_from = aside_from
         self._made_by = made_by
@@ -53,6 +54,15 @@ class Kept:
         if entry is not None and entry.digest != call.digest:
             raise self._parted(call, entry)
         return entry
+
+    @property
+    def carried(self) -> list[Key]:
+        """Keys that a fork took over from another run, in the order they were begun there."""
+        return [key for key, entry in self.entries.items() if entry.carried]
+
+    def again(self) -> "Kept":
+        """The same entries, for another walk of this run."""
+        return Kept(self.entries.values(), self._revs, aside_from=self._aside_from, made_by=self._made_by)
 
     def followed_from_a_refusal(self, call: Call) -> bool:
         """True when another request is kept here that was made only because of what has been set aside since."""

@@ -12,9 +12,9 @@ import random
 import re
 from collections.abc import Mapping
 
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue
 
-from moot.values.value import Key, QuestionId, RunId, Value
+from moot.values.value import Key, QuestionId, RunId
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 MAX_KEY = 200
@@ -25,7 +25,7 @@ def canonical(value: JsonValue) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 
-def body_of(value: Value) -> bytes:
+def body_of(value: BaseModel) -> bytes:
     """A value as it is kept."""
     return canonical(value.model_dump(mode="json"))
 

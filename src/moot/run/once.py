@@ -4,6 +4,8 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from pydantic import BaseModel
+
 from moot.journal.records import Entry, State
 from moot.run.beside import Beside
 from moot.run.kept import Call, Kept, cut_off, failure_of
@@ -26,9 +28,11 @@ class Calls:
     def __init__(self, run: RunId, *, lease: Lease, pen: Pen, kept: Kept, telling: Telling) -> None:
         self.shut: Callable[[Key], BaseException] | None = None
         """What is raised in place of a call that was never kept: in a replay, in a rehearsal, while pausing."""
+        self.under_way: set[Key] = set()
+        """Calls that were begun and have not ended."""
         self._run = run
-        self._lease = lease
-        self._pen = pen
+        self.lease = lease
+        self.pen = pen
         self._kept = kept
         self._telling = telling
 
@@ -37,7 +41,7 @@ class Calls:
         only because of a refusal that has been set aside since: then it is put out of the way too."""
         if self._kept.followed_from_a_refusal(call) and self.shut is None:
             event = made(Key(f"{call.key}/!set_aside#{self._kept.rev(call.key) + 1}"), SetAside(key=call.key))
-            self._kept.forget(call.key, await self._pen.set_aside(call.key, event))
+            self._kept.forget(call.key, await self.pen.set_aside(call.key, event))
         return self._kept.find(call)
 
     async def made(
@@ -58,31 +62,33 @@ class Calls:
             scope.budget.reserve(call.key, asked, may_use_kept_back=scope.may_use_kept_back)
         except BudgetSpent as refusal:
             return await self.keep(ended(entry, "refused", refusal))
+        self.under_way.add(call.key)
         try:
             done = await self._done(entry, do, usage)
             scope.budget.settle(call.key, done.usage)
             return await self.keep(done)
         finally:
+            self.under_way.discard(call.key)
             scope.budget.give_back(call.key)
 
     async def begin(self, call: Call, *, found: Entry | None) -> None:
         """Keeps that a question is put, when it was not before."""
         if found is None:
-            await self._pen.begin(self.entry(call, None))
+            await self.pen.begin(self.entry(call, None))
 
     async def keep(self, entry: Entry) -> Entry:
         """Returns when the entry is durable, with everything told so far."""
         async with self._telling.taken() as events:
-            await self._pen.keep(entry, events)
+            await self.pen.keep(entry, events)
         return entry
 
     async def put(self, body: bytes) -> str:
         """Keeps bytes of the run; gives their SHA-256."""
-        return await self._pen.put(self._run, body)
+        return await self.pen.put(self._run, body)
 
     async def get(self, sha256: str) -> bytes | None:
         """Bytes by their SHA-256; None when they are not there."""
-        return await self._pen.get(sha256)
+        return await self.pen.get(sha256)
 
     def entry(self, call: Call, found: Entry | None) -> Entry:
         """The call as it is begun: for the first time, or again."""
@@ -93,7 +99,7 @@ class Calls:
             kind=call.kind,
             effect=call.effect,
             digest=call.digest,
-            epoch=self._lease.claim.epoch,
+            epoch=self.lease.claim.epoch,
             tries=found.tries + 1 if found else 1,
             request=call.request,
             reserved=call.reserve,
@@ -108,16 +114,16 @@ class Calls:
     async def _done(self, entry: Entry, do: Callable[[str], Awaitable[V]], usage: Callable[[V], Usage] | None) -> Entry:
         """Begins and does. A read's beginning becomes durable beside its doing; a write's does before."""
         if entry.effect == "write":
-            await self._pen.begin(entry)
+            await self.pen.begin(entry)
             return await self._tried(entry, do, usage)
-        self._lease.check()
-        async with Beside(self._pen.begin(entry), finish=True):
+        self.lease.check()
+        async with Beside(self.pen.begin(entry), finish=True):
             return await self._tried(entry, do, usage)
 
     async def _tried(
         self, entry: Entry, do: Callable[[str], Awaitable[V]], usage: Callable[[V], Usage] | None
     ) -> Entry:
-        self._lease.check()
+        self.lease.check()
         try:
             value = await do(idempotency_key(self._run, entry.key, entry.rev))
         except (ToolFailed, ModelFailed) as error:
@@ -125,7 +131,7 @@ class Calls:
         return ended(entry, "kept", value, usage=usage(value) if usage else None)
 
 
-def ended(entry: Entry, state: State, came: Value | MootError, usage: Usage | None = None) -> Entry:
+def ended(entry: Entry, state: State, came: BaseModel | MootError, usage: Usage | None = None) -> Entry:
     """A begun entry with how it ended: by a reply, or by an error."""
     kept = {"failure": failure_of(came)} if isinstance(came, MootError) else {"reply": body_of(came)}
     return entry.model_copy(update={"state": state, **kept, "usage": usage, "ended_at": time.time()})

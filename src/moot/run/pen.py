@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from moot.journal.port import Journal
 from moot.journal.records import Entry, Visit
@@ -14,6 +14,8 @@ from moot.values.value import Key, RunId
 
 FIRST_WAIT_S = 0.2
 PATIENCE_S = 60.0
+
+T = TypeVar("T")
 
 
 class Pen(Protocol):
@@ -39,7 +41,7 @@ class Pen(Protocol):
 
 
 class JournalPen:
-    """Writes to the journal under a claim. What a call brought back is tried for a minute before it is given up."""
+    """Writes to the journal under a claim. What cannot be written is tried for a minute, while the lease holds."""
 
     def __init__(
         self, journal: Journal, lease: Lease, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
@@ -49,13 +51,37 @@ class JournalPen:
         self._sleep = sleep
 
     async def begin(self, entry: Entry) -> None:
-        await self._journal.begin(self._lease.claim, entry)
+        await self._patiently(lambda: self._journal.begin(self._lease.claim, entry))
 
     async def keep(self, entry: Entry, events: Sequence[NewEvent]) -> None:
+        await self._patiently(lambda: self._journal.keep(self._lease.claim, entry, events))
+
+    async def set_aside(self, key: Key, event: NewEvent) -> int:
+        return await self._patiently(lambda: self._journal.set_aside(self._lease.claim, key, event))
+
+    async def visited(self, visit: Visit) -> None:
+        await self._patiently(lambda: self._journal.visited(self._lease.claim, visit))
+
+    async def visits(self, epoch: int) -> list[Visit]:
+        return await self._journal.visits(self._lease.claim.run, epoch)
+
+    async def walked_from_start(self) -> None:
+        await self._patiently(lambda: self._journal.walked_from_start(self._lease.claim))
+
+    async def note(self, events: Sequence[NewEvent]) -> None:
+        await self._patiently(lambda: self._journal.note(self._lease.claim, events))
+
+    async def put(self, run: RunId, body: bytes) -> str:
+        return await self._patiently(lambda: self._journal.put(run, body))
+
+    async def get(self, sha256: str) -> bytes | None:
+        return await self._journal.get(sha256)
+
+    async def _patiently(self, act: Callable[[], Awaitable[T]]) -> T:
         waited, wait_s = 0.0, FIRST_WAIT_S
         while True:
             try:
-                return await self._journal.keep(self._lease.claim, entry, events)
+                return await act()
             except JournalDown:
                 if waited + wait_s > PATIENCE_S:
                     raise
@@ -63,34 +89,14 @@ class JournalPen:
             await self._sleep(wait_s)
             waited, wait_s = waited + wait_s, wait_s * 2
 
-    async def set_aside(self, key: Key, event: NewEvent) -> int:
-        return await self._journal.set_aside(self._lease.claim, key, event)
-
-    async def visited(self, visit: Visit) -> None:
-        await self._journal.visited(self._lease.claim, visit)
-
-    async def visits(self, epoch: int) -> list[Visit]:
-        return await self._journal.visits(self._lease.claim.run, epoch)
-
-    async def walked_from_start(self) -> None:
-        await self._journal.walked_from_start(self._lease.claim)
-
-    async def note(self, events: Sequence[NewEvent]) -> None:
-        await self._journal.note(self._lease.claim, events)
-
-    async def put(self, run: RunId, body: bytes) -> str:
-        return await self._journal.put(run, body)
-
-    async def get(self, sha256: str) -> bytes | None:
-        return await self._journal.get(sha256)
-
 
 class NoPen:
     """Writes nothing and holds on to what was told and put. A walk with it must have its doors shut."""
 
-    def __init__(self, journal: Journal | None = None) -> None:
+    def __init__(self, pen: Pen) -> None:
+        """`pen`: the run's own, from which bytes are read."""
         self.told: list[NewEvent] = []
-        self._journal = journal
+        self._pen = pen
         self._put: dict[str, bytes] = {}
 
     async def begin(self, entry: Entry) -> None:
@@ -120,5 +126,4 @@ class NoPen:
         return sha256
 
     async def get(self, sha256: str) -> bytes | None:
-        put = self._put.get(sha256)
-        return put if put is not None or self._journal is None else await self._journal.get(sha256)
+        return self._put[sha256] if sha256 in self._put else await self._pen.get(sha256)

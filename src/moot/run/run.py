@@ -24,7 +24,7 @@ from typing import TypeVar
 from pydantic import JsonValue
 
 from moot.journal.records import Kind, RunRecord
-from moot.run.ask import AnswerGiven, question_of
+from moot.run.ask import AnswerGiven, question_of, unasked
 from moot.run.budget import Budget
 from moot.run.doors import Doors
 from moot.run.kept import Call, Kept, outcome
@@ -56,7 +56,7 @@ class Run:
 
     def __init__(self, record: RunRecord, doors: Doors, *, calls: Calls, kept: Kept, telling: Telling) -> None:
         self.id, self.team, self.record, self.doors = record.id, record.team, record, doors
-        self.calls, self.kept, self.telling = calls, kept, telling
+        self.calls, self.kept, self.telling, self.pen = calls, kept, telling, calls.pen
         self.budget = Budget(record.limits, entries=kept.entries.values(), seconds=record.spent_seconds)
         self.open_questions: dict[QuestionId, Question] = {}
         """What this walk asked and nobody has answered."""
@@ -93,7 +93,9 @@ class Run:
     # what waits
 
     async def ask(self, body: QuestionBody) -> Answer:
-        """A person's answer. Raises WaitingForHuman while there is none: the walk ends, and nothing is left running."""
+        """A person's answer. Raises WaitingForHuman while there is none: the walk ends, and nothing is left running.
+
+        Once the report was asked for now nobody is asked: the plan stands, and its open steps will be skipped."""
         with self._working("ask") as scope:
             call = Call(scope.next("ask"), "ask", request_of("ask", body.model_dump(mode="json")))
             question = question_of(body, self.id, call, self.doors)
@@ -101,9 +103,12 @@ class Run:
             entry = await self.calls.found(call)
             if entry is None or entry.state == "begun":
                 self.calls.let_through(call.key)
-                await self.calls.begin(call, found=entry)
-                self.open_questions[question.id] = question
-                raise WaitingForHuman((question.id,))
+                if not self.budget.closed:
+                    await self.calls.begin(call, found=entry)
+                    self.open_questions[question.id] = question
+                    raise WaitingForHuman((question.id,))
+                given = AnswerGiven(unasked(body))
+                entry = await self.calls.keep(ended(self.calls.entry(call, entry), "kept", given))
             return outcome(entry, AnswerGiven).root
 
     # what could differ
@@ -146,12 +151,29 @@ class Run:
         """Tells what happened, under this scope's key; kept within 0.1 s, never twice."""
         self.telling.tell(self._scope.next_event(body.type), body)
 
+    # what it makes
+
+    async def keep_bytes(self, body: bytes) -> str:
+        """Keeps bytes that follow from what was kept (a report); gives their SHA-256. The same twice is kept once."""
+        return await self.calls.put(body)
+
+    async def bytes_of(self, sha256: str) -> bytes:
+        """Bytes kept under that hash. Raises KeyError when they are not there (any more)."""
+        body = await self.calls.get(sha256)
+        if body is None:
+            raise KeyError(f"no bytes {sha256[:12]} are kept")
+        return body
+
     # where it happens
 
     @property
     def here(self) -> str:
         """This scope's path: `investigate#1/2`."""
         return self._scope.path
+
+    def coming(self, kind: Kind) -> Key:
+        """The key that the next call of this kind gets here."""
+        return self._scope.coming(kind)
 
     @asynccontextmanager
     async def scope(self, name: str, *, limits: Limits | None = None, reserve: bool = False) -> AsyncIterator[None]:

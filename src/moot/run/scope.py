@@ -31,6 +31,11 @@ class Scope:
         assert NAME.fullmatch(name), f"{name!r} cannot be part of a key"
         return self._counted(name)
 
+    def coming(self, name: str) -> Key:
+        """The key that `next` will give, without taking it."""
+        n = self.counters.get(name, 0) + 1
+        return Key(f"{self.path}/{name}#{n}" if self.path else f"{name}#{n}")
+
     def next_event(self, kind: str) -> Key:
         """The next event's key of its kind: `plan#1/!planned#1`."""
         return self._counted(f"!{kind}")

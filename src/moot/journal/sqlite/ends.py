@@ -88,8 +88,9 @@ def requeue(
     lost = row["status"] == "running"
     db.execute(
         "UPDATE runs SET status = ?, reason = ?, ending = NULL, limits = coalesce(?, limits), held = 0,"
-        " cancel_asked_at = NULL, report_now = 0, ended_at = NULL WHERE id = ?",
-        (row["status"] if lost else "queued", again.reason, bytes_of(again.limits), run),
+        " cancel_asked_at = NULL, report_now = 0, ended_at = NULL,"
+        " from_start = CASE WHEN ? THEN epoch + 1 ELSE from_start END WHERE id = ?",
+        (row["status"] if lost else "queued", again.reason, bytes_of(again.limits), bool(keys or again.limits), run),
     )
     append(db, run, events)
     return run_of(row_of(db, run)), keys

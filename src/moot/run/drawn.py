@@ -1,0 +1,67 @@
+"""Our drawing as LangGraph's own, one for one; each node is told where it stands before its first line runs."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import StateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Send, interrupt
+
+from moot.journal.records import Visit
+from moot.run.graph import Chooser, Graph, Node
+from moot.run.run import Run
+from moot.run.scope import Scope
+from moot.run.visits import Visits
+from moot.values.errors import WaitingForHuman
+from moot.values.events import NodeEnded, NodeStarted
+
+# LangGraph's own types of a state, and of what a node gives, are as wide as Any.
+
+
+def drawn(graph: Graph[Any], run: Run, visits: Visits) -> StateGraph[Any, Any, Any, Any]:
+    """The graph for one walk of one run."""
+    made: StateGraph[Any, Any, Any, Any] = StateGraph(graph.state, context_schema=object)
+    for name, node in graph.nodes.items():
+        made.add_node(name, _placed(name, node, run, visits))
+    for source, target in graph.edges:
+        made.add_edge(source, target)
+    for source, (chooser, targets) in graph.choosers.items():
+        made.add_conditional_edges(source, _sending(chooser), list(targets))
+    return made
+
+
+def _placed(name: str, node: Node, run: Run, visits: Visits) -> Callable[..., Any]:
+    async def placed(state: Any, config: RunnableConfig, *, runtime: Runtime[Any]) -> dict[str, Any]:
+        step: int = config["metadata"]["langgraph_step"]
+        sibling = _sibling(config["metadata"]["langgraph_path"])
+        visit = visits.begun(name, step)
+        path = f"{name}#{visit}" if sibling is None else f"{name}#{visit}/{sibling}"
+        run.enter(Scope(path, run.budget))
+        await run.pen.visited(Visit(epoch=run.record.epoch, node=name, step=step, visit=visit))
+        run.emit(NodeStarted(node=name, visit=visit, sibling=sibling))
+        begun_at = time.monotonic()
+        try:
+            changes = await node(state, runtime)
+        except WaitingForHuman as waiting:
+            interrupt(list(waiting.question_ids))  # raises: siblings go on, and this node runs again in the next walk
+            raise AssertionError("an interrupt was answered through LangGraph") from waiting
+        run.emit(NodeEnded(node=name, visit=visit, sibling=sibling, seconds=round(time.monotonic() - begun_at, 3)))
+        await run.telling.flush()  # before the checkpoint: a walk that goes on from there does not tell this again
+        return dict(changes)
+
+    return placed
+
+
+def _sibling(path: tuple[Any, ...]) -> int | None:
+    """Which Send of its superstep a task is, from 1; None when an edge led to it."""
+    return path[1] + 1 if path[0] == "__pregel_push" else None
+
+
+def _sending(chooser: Chooser) -> Callable[[Any], str | list[Send]]:
+    def chosen(state: Mapping[str, Any]) -> str | list[Send]:
+        where = chooser(state)
+        return where if isinstance(where, str) else [Send(send.node, send.state) for send in where]
+
+    return chosen
