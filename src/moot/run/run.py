@@ -14,6 +14,7 @@ again, to replay is to run again with every door shut, and to fork is to run aga
 How a graph is walked is run/walk.py's business, how a call is made run/once.py's, what may be spent run/budget.py's.
 """
 
+import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
@@ -61,6 +62,7 @@ class Run:
         self.open_questions: dict[QuestionId, Question] = {}
         """What this walk asked and nobody has answered."""
         self._here: ContextVar[Scope] = ContextVar("here")
+        self._turns: dict[str, asyncio.Semaphore] = {}
         if record.report_now:
             self.budget.close()
 
@@ -201,6 +203,10 @@ class Run:
             return await side_by_side(
                 doers, enter=lambda place: self.enter(outer.inner(f"{side}/{place}")), at_once=at_once
             )
+
+    def turns(self, name: str, at_once: int) -> asyncio.Semaphore:
+        """Where siblings sent side by side take turns, at most `at_once` of a name at a time. A limit, kept nowhere."""
+        return self._turns.setdefault(name, asyncio.Semaphore(at_once))
 
     def enter(self, scope: Scope) -> None:
         """Stands in a scope for the rest of this task: a node's, or a sibling's."""
