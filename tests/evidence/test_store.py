@@ -15,9 +15,11 @@ from moot.values.ports import Blobs
 AT = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
-def a_read(text: str = "# Dams\n\nIt holds water.\n\nIt is dry.", **changes: str) -> NewRead:
-    fields = {"address": "docs://d/a.md", "run": "run1", "title": "Dams", **changes}
-    return NewRead(**fields, text=text, body=text.encode("utf-8", "replace"), fetched_at=AT, extractor="text 1")
+def a_read(text: str = "# Dams\n\nIt holds water.\n\nIt is dry.", *, run: str = "run1") -> NewRead:
+    body = text.encode("utf-8", "replace")
+    return NewRead(
+        address="docs://d/a.md", run=run, text=text, body=body, fetched_at=AT, title="Dams", extractor="text 1"
+    )
 
 
 async def test_a_kept_text_gives_its_words_passages_and_quotes_again(store: Store) -> None:

@@ -31,7 +31,8 @@ class Ledger:
         if version is None:
             version = self._free_version(mark, shown.version)
             self._version_of[mark, shown.text_hash] = version
-            self._shown[mark, version] = shown.model_copy(update={"mark": mark, "version": version})
+            same = shown.mark == mark and shown.version == version
+            self._shown[mark, version] = shown if same else shown.model_copy(update={"mark": mark, "version": version})
         return self._shown[mark, version]
 
     def _free(self, shown: Shown) -> Mark:
@@ -44,8 +45,9 @@ class Ledger:
         raise AssertionError(f"two addresses with one SHA-256: {shown.address}")
 
     def _free_version(self, mark: Mark, asked: int) -> int:
-        taken = {version for known, version in self._shown if known == mark}
-        return asked if asked not in taken else max(taken) + 1
+        if (mark, asked) not in self._shown:
+            return asked
+        return 1 + max(version for known, version in self._shown if known == mark)
 
     @property
     def sources(self) -> tuple[Shown, ...]:
