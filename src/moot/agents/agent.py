@@ -52,6 +52,8 @@ class AgentLimits(Value):
     """Turns; one last call without tools may follow them."""
     tool_calls: dict[str, int] = {}
     """Calls of a tool in one call of `work`, by its name; no entry: no cap of its own."""
+    max_results: int = Field(5, ge=1)
+    """Search hits a call, unless it asks for more or fewer."""
     observation_chars: int = Field(16_000, ge=200)
     max_output_tokens: int = Field(4_096, ge=1)
     temperature: float | None = None
@@ -83,6 +85,16 @@ class Agent(Generic[Owed]):
     """True: an answer with nothing read is not taken; after one nudge `prefetch` reads."""
     shape: Callable[[JsonValue], JsonValue] | None = None
     """Brings an answer's JSON into the output's shape where models write others. ValueError: it is none."""
+
+    @property
+    def value_owed(self) -> type[Value] | None:
+        """The Value that is owed; None when it is words."""
+        return self.output if issubclass(self.output, Value) else None
+
+    def owed(self, value: object) -> Owed:
+        """What was got, as the type that is owed."""
+        assert isinstance(value, self.output), f"{self.name} owes {self.output.__name__}, not {type(value).__name__}"
+        return value
 
 
 @dataclass(frozen=True, slots=True)

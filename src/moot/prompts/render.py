@@ -6,7 +6,7 @@ it is given this time. A file without that line is all given.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
@@ -27,12 +27,12 @@ class Parts(NamedTuple):
 
 
 class Prompts:
-    """All prompts of the package (or of another folder: a test's, a plugin's). Read when first asked for."""
+    """All prompts of the package, and of further folders (plugins, tests), which come first. Read when asked for."""
 
-    def __init__(self, root: Traversable | None = None) -> None:
-        self._root = root or files("moot.prompts")
+    def __init__(self, *further: Traversable) -> None:
+        self._roots = (*further, files("moot.prompts"))
         self._env = Environment(
-            loader=_Folder(self._root),
+            loader=_Folders(self._roots),
             undefined=StrictUndefined,
             autoescape=False,
             trim_blocks=True,
@@ -63,49 +63,54 @@ class Prompts:
             for other in meta.find_referenced_templates(tree):
                 if other and other not in seen:
                     seen.add(other)
-                    pending.append(_read(self._root, other))
+                    pending.append(_read(self._roots, other))
         return frozenset(found)
 
     def names(self) -> tuple[str, ...]:
         """Every prompt, `research/planner`, sorted; the shared ones too."""
-        return tuple(sorted(path.removesuffix(".md") for path, _ in _walk(self._root)))
+        return tuple(sorted(path.removesuffix(".md") for path in self._files()))
 
     def digest(self) -> str:
         """SHA-256 over all prompts: a run made with others diverges."""
         whole = hashlib.sha256()
-        for path, file in sorted(_walk(self._root), key=lambda pair: pair[0]):
+        for path, file in sorted(self._files().items()):
             whole.update(f"{path}\n{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
         return whole.hexdigest()
 
     def _source(self, name: str) -> str:
         try:
-            return _read(self._root, f"{name}.md")
+            return _read(self._roots, f"{name}.md")
         except TemplateNotFound:
             known = ", ".join(self.names())
             raise SettingWrong(f"setting_wrong: there is no prompt {name!r}. Known: {known}.") from None
 
     def _shared(self) -> list[str]:
-        shared = sorted(path for path, _ in _walk(self._root) if path.startswith(f"{_SHARED}/"))
+        shared = sorted(path for path in self._files() if path.startswith(f"{_SHARED}/"))
         return [self._env.get_template(path).render().strip() for path in shared]
 
+    def _files(self) -> dict[str, Traversable]:
+        return {path: file for root in reversed(self._roots) for path, file in _walk(root)}
 
-class _Folder(BaseLoader):
-    """Finds what a prompt includes by its path below the root."""
 
-    def __init__(self, root: Traversable) -> None:
-        self._root = root
+class _Folders(BaseLoader):
+    """Finds what a prompt includes by its path below a root."""
+
+    def __init__(self, roots: Sequence[Traversable]) -> None:
+        self._roots = roots
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, None]:
-        return _read(self._root, template), template, None
+        return _read(self._roots, template), template, None
 
 
-def _read(root: Traversable, path: str) -> str:
-    file = root
-    for part in path.split("/"):
-        file = file / part
-    if ".." in path.split("/") or not file.is_file():
-        raise TemplateNotFound(path)
-    return file.read_text(encoding="utf-8")
+def _read(roots: Sequence[Traversable], path: str) -> str:
+    parts = path.split("/")
+    for root in roots:
+        file = root
+        for part in parts:
+            file = file / part
+        if ".." not in parts and file.is_file():
+            return file.read_text(encoding="utf-8")
+    raise TemplateNotFound(path)
 
 
 def _walk(folder: Traversable, above: str = "") -> Iterator[tuple[str, Traversable]]:

@@ -97,7 +97,7 @@ def _as_object(raw: JsonValue, schema: Schema, work: _Work) -> JsonValue:
     return raw
 
 
-def _coerced(raw: JsonValue, schema: JsonValue, work: _Work, path: str) -> JsonValue:
+def _coerced(raw: JsonValue, schema: object, work: _Work, path: str) -> JsonValue:
     resolved = _resolved(schema, work)
     for key in ("anyOf", "oneOf"):
         ways = resolved.get(key)
@@ -260,7 +260,7 @@ def _is_of(raw: JsonValue, schema: Schema) -> bool:
     return kind is None or (str(kind) in of and isinstance(raw, of[str(kind)]))
 
 
-def _kinds(schema: JsonValue, work: _Work) -> set[str]:
+def _kinds(schema: object, work: _Work) -> set[str]:
     """The kinds of value that a field may hold."""
     resolved = _resolved(schema, work)
     for key in ("anyOf", "oneOf"):
@@ -272,7 +272,7 @@ def _kinds(schema: JsonValue, work: _Work) -> set[str]:
     return {str(resolved.get("type", "any"))}
 
 
-def _resolved(schema: JsonValue, work: _Work) -> Schema:
+def _resolved(schema: object, work: _Work) -> Schema:
     if not isinstance(schema, dict):
         return {}
     reference = schema.get("$ref")

@@ -1,7 +1,7 @@
 """Reads JSON that was meant to be JSON: typed answers and tool arguments, from models good and bad.
 
-Where it may stand is text/json_regions.py's business, what it must fit text/fit.py's. Nothing here is for texts that are
-owed as texts: a report is never read as JSON.
+Where it may stand is text/json_regions.py's business, what it must fit text/fit.py's. Nothing here is for texts that
+are owed as texts: a report is never read as JSON.
 """
 
 import ast
@@ -46,10 +46,10 @@ def read_json(
     cut: bool = False,
     partial: bool = False,
 ) -> Fitted[M]:
-    """The answer in a model's text: the first candidate that fits, in the earliest pass; else the faults of the nearest.
+    """The answer in a model's text: the first candidate that fits, in the earliest pass; else the nearest one's faults.
 
-    `shape` brings known other shapes into the type's; its ValueError says why this is none. `cut`: the reply ran into the
-    output limit, so what is not closed is no candidate. `partial`: then its whole items are.
+    `shape` brings known other shapes into the type's; its ValueError says why this is none. `cut`: the reply ran into
+    the output limit, so what is not closed is no candidate. `partial`: then its whole items are.
     """
     said = _unwrapped(_cleaned(split_thinking(text).text))
     candidates = [region for region in regions(said) if region.whole or not cut]
@@ -80,7 +80,7 @@ class Loaded(NamedTuple):
 
 
 def read_arguments(text: str) -> Loaded:
-    """The arguments of a tool call: `` and null are {}, a string that holds JSON is opened twice, flaws are repaired."""
+    """A tool call's arguments: `` and null are {}, a string that holds JSON is opened twice, flaws are repaired."""
     said = _cleaned(text).strip()
     for _ in range(2):
         inner = _string(said)
@@ -131,7 +131,7 @@ def _mended(text: str) -> JsonValue:
 
 def _repaired(text: str) -> JsonValue:
     mended = _with_escapes(_with_narrow_signs(text))
-    value: JsonValue = json_repair.loads(mended, skip_json_loads=True)
+    value: JsonValue = json.loads(json_repair.repair_json(mended, skip_json_loads=True, ensure_ascii=False))
     if value in ("", [], {}):
         raise _Refused("nothing was left")
     return value

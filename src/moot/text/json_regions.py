@@ -1,4 +1,4 @@
-"""Finds where JSON may stand in a text, with no word about whether it can be read. Reading is text/json.py's business."""
+"""Finds where JSON may stand in a text, with no word on whether it can be read. Reading is text/json.py's business."""
 
 import re
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ def regions(text: str) -> Iterator[Region]:
 
 
 def whole_items(text: str) -> str | None:
-    """A cut-off object or list with the whole items of its outermost list kept and its brackets closed; None: no list."""
+    """A cut-off object or list with its outermost list's whole items kept and its brackets closed; None: no list."""
     opener = _next_opener(text, 0)
     if opener is None:
         return None

@@ -21,7 +21,7 @@ class Image(Value):
 
 
 class Call(Value):
-    """A tool call as the model wrote it; `arguments` is its raw text, read in agents/calls.py."""
+    """A tool call as the model wrote it; `arguments` is its raw text, read in agents/reading.py."""
 
     id: str
     name: str

@@ -1,0 +1,82 @@
+"""Gets the answer that is owed out of a model without tools: typed with one retry, or as text with continuations."""
+
+from collections.abc import Sequence
+
+from moot.agents.agent import Agent, Owed
+from moot.agents.calls import Player
+from moot.models.continued import TAIL, continued, cut_back
+from moot.models.typed import correction, shorter
+from moot.prompts.render import Prompts
+from moot.text.fit import Fitted
+from moot.text.json import read_json
+from moot.values.errors import ModelFailed
+from moot.values.messages import Message, Reply
+from moot.values.value import Value
+
+_CONTINUATIONS = 3
+
+
+async def answer(agent: Agent[Owed], player: Player, messages: Sequence[Message], prompts: Prompts) -> Owed:
+    """The answer to one request without tools. Raises ModelFailed(malformed) when it does not fit after one retry."""
+    if agent.value_owed is None:
+        return agent.owed(await whole_text(player, messages, await player.call(messages), prompts))
+    reply = await player.call(messages, output=agent.value_owed)
+    fitted = read_answer(agent, reply, player)
+    if fitted.value is None:
+        fitted = await _again(agent, player, messages, reply, fitted)
+    if fitted.value is None:
+        said = "; ".join(fitted.faults)
+        raise ModelFailed(f"malformed: {player.model.name} as {agent.name}: {said}.", code="malformed")
+    return agent.owed(fitted.value)
+
+
+async def last_answer(agent: Agent[Owed], player: Player, messages: Sequence[Message]) -> Owed | None:
+    """The answer to the one last request of all; None when it does not fit."""
+    reply = await player.call(messages, output=agent.value_owed)
+    if agent.value_owed is None:
+        return agent.owed(reply.text) if reply.text.strip() else None
+    fitted = read_answer(agent, reply, player, partial=True)
+    return None if fitted.value is None else agent.owed(fitted.value)
+
+
+def read_answer(agent: Agent[Owed], reply: Reply, player: Player, *, partial: bool = False) -> Fitted[Value]:
+    """The typed answer in a reply, or its faults. `partial`: of a reply cut off, whole items are taken."""
+    assert agent.value_owed is not None
+    cut = reply.stop == "length"
+    fitted = read_json(reply.text, agent.value_owed, shape=agent.shape, cut=cut, partial=partial and cut)
+    if fitted.value is not None:
+        player.notes |= dict.fromkeys(note for note in fitted.notes if note in ("repaired", "truncated", "partial"))
+        player.notes |= dict.fromkeys(["keys_dropped"] if fitted.dropped else [])
+    return fitted
+
+
+async def whole_text(player: Player, messages: Sequence[Message], reply: Reply, prompts: Prompts) -> str:
+    """The text of a reply; one that ran into the output limit is gone on with up to three times, then cut back."""
+    if not reply.text.strip():
+        raise ModelFailed(f"malformed: {player.model.name} called a tool that it was not offered.", code="malformed")
+    text = reply.text
+    for _ in range(_CONTINUATIONS):
+        if reply.stop != "length" or "looping" in reply.notes:
+            break
+        go_on = Message(role="user", text=prompts.render("loop/go_on", tail=text[-TAIL:]))
+        reply = await player.call([*messages, go_on])
+        joined = continued(text, reply.text)
+        if joined is None:
+            break
+        text = joined
+    if reply.stop != "length":
+        return text
+    player.notes["cut"] = None
+    return cut_back(text)
+
+
+async def _again(
+    agent: Agent[Owed], player: Player, messages: Sequence[Message], reply: Reply, fitted: Fitted[Value]
+) -> Fitted[Value]:
+    """The one retry: shorter and with twice the room when the reply was cut off, else with its faults named."""
+    if reply.stop == "length":
+        room = min(2 * player.max_output_tokens, player.model.profile.max_output)
+        second = await player.call([*messages, *shorter(reply.text)], output=agent.value_owed, max_output_tokens=room)
+        return read_answer(agent, second, player, partial=True)
+    second = await player.call([*messages, *correction(reply.text, fitted.faults)], output=agent.value_owed)
+    return read_answer(agent, second, player, partial=True)

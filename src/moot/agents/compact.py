@@ -1,0 +1,102 @@
+"""Makes a history fit a model's window, without asking a model: the same history always comes out the same."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from moot.agents.history import Turn, messages_of
+from moot.models.reserve import estimate_message
+from moot.text.marks import read_marks
+from moot.values.errors import ModelFailed
+from moot.values.messages import Message
+
+SHARE = 0.8
+"""Of the window less the reply's reserve: estimates are estimates."""
+KEPT_TURNS = 4
+_ARGUMENTS, _OBSERVATION, _CUT = 200, 300, 2_000
+
+
+class Fitted(NamedTuple):
+    """A history that fits, and the tokens it was estimated at before and after."""
+
+    messages: tuple[Message, ...]
+    before: int
+    after: int
+
+
+class Room(NamedTuple):
+    """What there is room for, in tokens."""
+
+    window: int
+    max_output: int
+    """The reply's reserve."""
+    fixed: int
+    """What always stays: system, task, note and tools."""
+
+    @property
+    def for_history(self) -> int:
+        return int(SHARE * (self.window - self.max_output)) - self.fixed
+
+
+def fit_history(turns: Sequence[Turn], room: Room, *, shortened: Callable[[Sequence[str]], str]) -> Fitted:
+    """The history as it is when it fits; else older turns as a line each, then observations cut, then one turn alone.
+
+    `shortened` words the lines as one message. Raises ModelFailed(too_long) when even the last turn does not fit.
+    """
+    whole = messages_of(turns)
+    before = _cost(whole)
+    for messages in _ways(turns, whole, shortened):
+        if (cost := _cost(messages)) <= room.for_history:
+            return Fitted(messages, before, cost)
+    needed = math.ceil((room.fixed + _cost(messages_of(turns[-1:]))) / SHARE) + room.max_output
+    raise ModelFailed(f"context_too_small: {needed:,} of {room.window:,} tokens.", code="too_long")
+
+
+def _ways(
+    turns: Sequence[Turn], whole: tuple[Message, ...], shortened: Callable[[Sequence[str]], str]
+) -> Iterator[tuple[Message, ...]]:
+    """Ever shorter."""
+    yield whole
+    lines = [line for turn in turns[:-KEPT_TURNS] for line in _lines(turn)]
+    older = (Message(role="user", text=shortened(lines)),) if lines else ()
+    kept = list(turns[-KEPT_TURNS:])
+    yield (*older, *messages_of(kept))
+    for place, turn in enumerate(kept):
+        kept[place] = _cut(turn)
+        yield (*older, *messages_of(kept))
+    yield messages_of(kept[-1:])
+
+
+def _cost(messages: Sequence[Message]) -> int:
+    return sum(map(estimate_message, messages))
+
+
+def _lines(turn: Turn) -> list[str]:
+    if not turn.called:
+        return [f"- you said: {_one_line(turn.reply.text[:_OBSERVATION])}"]
+    return [
+        f"- {one.name}({one.arguments[:_ARGUMENTS]}): {_one_line(one.text[:_OBSERVATION])}{_marks(one.text)}"
+        for one in turn.called
+    ]
+
+
+def _marks(text: str) -> str:
+    """The marks of an observation that its first characters do not show."""
+    shown = {str(citation) for marked in read_marks(text[:_OBSERVATION]) for citation in marked.citations}
+    rest = [str(citation) for marked in read_marks(text[_OBSERVATION:]) for citation in marked.citations]
+    hidden = dict.fromkeys(mark for mark in rest if mark not in shown)
+    return f" … {' '.join(hidden)}" if hidden else ""
+
+
+def _cut(turn: Turn) -> Turn:
+    called = tuple(
+        type(one)(one.name, one.arguments, one.text[:_CUT] + " […]", one.status, one.effect)
+        if len(one.text) > _CUT
+        else one
+        for one in turn.called
+    )
+    return Turn(turn.reply, called)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,274 @@
+"""The one way from an agent to its tools, for a model's calls and for plain code alike.
+
+A call passes limits, a person's approval and the journal; then its sources are admitted to the scope's ledger, in the
+order called, whoever was faster. A failure is an observation, never a crash. Reading calls is agents/reading.py's.
+"""
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from pydantic import BaseModel, JsonValue
+
+from moot.agents.agent import AgentLimits
+from moot.agents.history import Called, Status
+from moot.agents.observation import keep_whole, observation, whole_path
+from moot.agents.people import Person
+from moot.agents.reading import Wanted, canonical, wire_names
+from moot.agents.tried import Tried
+from moot.evidence.ledger import ScopeLedger
+from moot.run.run import Run
+from moot.text.addresses import canonical as canonical_address
+from moot.text.clean import clean
+from moot.toolkit.result import ToolResult
+from moot.toolkit.tool import Tool
+from moot.toolkit.workbench import Workbench
+from moot.values.errors import BudgetSpent, MootError, ToolFailed, UnknownWhetherDone
+from moot.values.events import ToolAnswered, ToolCalled, ToolUnavailable
+from moot.values.evidence import Shown
+from moot.values.value import Key
+
+_ADDRESS = re.compile(r"(?:https?|docs|rag)://[^\s<>\"'\]\[)}，。；、（）「」]+")
+CALLS_A_REPLY = 16
+READS_AT_ONCE = 5
+
+
+@dataclass(slots=True)
+class _Ran:
+    """What came of one call before it is admitted."""
+
+    want: Wanted
+    tool: Tool
+    key: Key
+    result: ToolResult | None = None
+    failure: ToolFailed | None = None
+    fault: str = ""
+    """The observation when there is no result."""
+    not_run: bool = False
+
+    @property
+    def status(self) -> Status:
+        return "not_run" if self.not_run else "failed" if self.result is None else "ok"
+
+
+def addresses_in(text: str) -> frozenset[str]:
+    """The addresses that a text names, in their canonical form: they were given, so they may be opened."""
+    found: set[str] = set()
+    for written in _ADDRESS.findall(text):
+        try:
+            found.add(canonical_address(written.rstrip(".,;:!?'\"")))
+        except ValueError:
+            continue
+    return frozenset(found)
+
+
+class ToolGate:
+    """One agent's gate in one call of `work`, which is its owner."""
+
+    def __init__(
+        self, run: Run, tools: Sequence[str], limits: AgentLimits, *, may_open: frozenset[str], known: Sequence[Shown],
+        locale: str,
+    ) -> None:  # fmt: skip
+        self.run = run
+        self.ledger = ScopeLedger(known)
+        self.tried = Tried()
+        self.after: dict[str, JsonValue] = {}
+        """What each family of tools must know at its next call."""
+        self.at: datetime | None = None
+        """The run's clock for this call of `work`."""
+        self.shown: list[str] = []
+        """Observations of calls that plain code made."""
+        self.spent = ""
+        """Why a call was refused by the budget; `` while none was."""
+        self._limits = limits
+        self._locale = locale
+        self._may_open = set(may_open) | {shown.address for shown in known}
+        self._person = Person(run)
+        self._counts: Counter[str] = Counter()
+        self.tools = self._offered(tools)
+        """What is on offer, by wire name, sorted."""
+
+    def has(self, name: str) -> bool:
+        """True when this tool is granted and can work here."""
+        return name in self.tools
+
+    async def clock(self) -> datetime:
+        """The run's time, asked for once in a call of `work`."""
+        if self.at is None:
+            self.at = await self.run.now()
+        return self.at
+
+    async def call(self, name: str, **arguments: object) -> ToolResult:
+        """Calls a tool for plain code. Raises ToolFailed, also for what a limit or a person refuses."""
+        if name not in self.tools:
+            raise ToolFailed(f"No tool named {name!r} is granted here.")
+        read = self.tools[name].arguments.model_validate(arguments)
+        want = Wanted(name, read, written=canonical(read), told=read.model_dump(mode="json", exclude_unset=True))
+        await self.clock()
+        if refusal := self._over_cap(want):
+            raise ToolFailed(refusal)
+        ran = await self._run_one(want)
+        self.shown.append(self._admitted(ran).text)
+        if ran.result is None:
+            raise ran.failure or ToolFailed(ran.fault)
+        return ran.result
+
+    async def run_calls(self, wanted: Sequence[Wanted]) -> tuple[Called, ...]:
+        """Runs the calls of one reply: one observation each, in the order called; neighbouring reads run together."""
+        called: dict[int, Called] = {}
+        due: list[int] = []
+        for place, want in enumerate(wanted):
+            if refusal := self._refusal(place, wanted):
+                called[place] = self._not_run(want, refusal)
+            else:
+                due.append(place)
+        if due:
+            await self.clock()
+        for group in self._groups(due, wanted):
+            for place, ran in zip(group, await self._run_group([wanted[place] for place in group]), strict=True):
+                called[place] = self._admitted(ran)
+        return tuple(called[place] for place in range(len(wanted)))
+
+    # what may be run, and beside what
+
+    def _offered(self, names: Sequence[str]) -> Mapping[str, Tool]:
+        granted = [self.run.doors.tools[name] for name in names if name in self.run.doors.tools]
+        able = []
+        for tool in granted:
+            if why := tool.missing(self._bench(tool, key=Key(""), fence="")):
+                self.run.emit(ToolUnavailable(tool=tool.name, why=why))
+            else:
+                able.append(tool)
+        return wire_names(able)
+
+    def _refusal(self, place: int, wanted: Sequence[Wanted]) -> str:
+        want = wanted[place]
+        if place >= CALLS_A_REPLY:
+            return f"Not run: at most {CALLS_A_REPLY} calls in one reply."
+        if want.fault:
+            return want.fault
+        before = [(other.name, other.written) for other in wanted[:place] if not other.fault]
+        if self.tools[want.name].effect == "read" and (want.name, want.written) in before:
+            return "Same call as above; see its result."
+        return self._over_cap(want)
+
+    def _over_cap(self, want: Wanted) -> str:
+        cap = self._limits.tool_calls.get(self.tools[want.name].name)
+        if cap is not None and self._counts[want.name] >= cap:
+            return f"Not run: at most {cap} calls of {want.name} here."
+        self._counts[want.name] += 1
+        return ""
+
+    def _groups(self, due: Sequence[int], wanted: Sequence[Wanted]) -> list[list[int]]:
+        """Neighbouring reads together, each other call by itself; questions to a person last."""
+        groups: list[list[int]] = []
+        beside = False
+        for place in sorted(due, key=lambda place: self.tools[wanted[place].name].last):
+            tool = self.tools[wanted[place].name]
+            by_itself = tool.alone or tool.effect == "write" or tool.last
+            if beside and not by_itself:
+                groups[-1].append(place)
+            else:
+                groups.append([place])
+            beside = not by_itself
+        return groups
+
+    # running
+
+    async def _run_group(self, wanted: Sequence[Wanted]) -> list[_Ran]:
+        if len(wanted) == 1:
+            return [await self._run_one(wanted[0])]
+        return await self.run.together(*(partial(self._run_one, want) for want in wanted), at_once=READS_AT_ONCE)
+
+    async def _run_one(self, want: Wanted) -> _Ran:
+        tool = self.tools[want.name]
+        ran = _Ran(want, tool, self.run.coming("tool"))
+        self.run.emit(ToolCalled(name=tool.name, arguments=dict(want.told or {})))
+        try:
+            if refusal := await self._person.refusal(tool.name, want.told or {}):
+                ran.fault, ran.not_run = refusal, True
+            else:
+                ran.result = await self._result(want, tool, ran.key)
+        except UnknownWhetherDone as unknown:
+            ran.failure, ran.fault = unknown, unknown.message
+        except ToolFailed as failure:
+            ran.failure, ran.fault = failure, f"Failed: {failure.message}"
+        except BudgetSpent as spent:
+            self.spent, ran.fault, ran.not_run = spent.message, "Not run: the run was stopped.", True
+        said, files = (ran.result.text, ran.result.files) if ran.result else (ran.fault, ())
+        self.run.emit(ToolAnswered(name=tool.name, status=ran.status, chars=len(said), files=files))
+        return ran
+
+    async def _result(self, want: Wanted, tool: Tool, key: Key) -> ToolResult:
+        """The tool's result, kept. A tool that asks a person is kept as the question it is."""
+        arguments = want.arguments
+        assert arguments is not None
+        bench = self._bench(tool, key=key, fence=f"{self.run.chance().getrandbits(48):012x}")
+        if tool.last:
+            return await self._done(tool, bench, arguments)
+        return await self.run.once(
+            "tool",
+            {"name": tool.name, "args": arguments.model_dump(mode="json")},
+            lambda idempotency_key: self._done(tool, bench, arguments),
+            reply=ToolResult,
+            effect=tool.effect,
+        )
+
+    async def _done(self, tool: Tool, bench: Workbench, arguments: BaseModel) -> ToolResult:
+        """Runs the tool. Raises ToolFailed for whatever it raises: a failing tool is an observation."""
+        try:
+            async with asyncio.timeout(tool.timeout_s):
+                result = await tool.run(bench, arguments)
+        except TimeoutError as late:
+            raise ToolFailed(f"{tool.name} took longer than {tool.timeout_s:g} s and was stopped.") from late
+        except (MootError, AssertionError):
+            raise  # ToolFailed as it is; a refusal, a lost lease or a bug is no tool's failure
+        except Exception as error:
+            raise ToolFailed(f"{type(error).__name__}: {error}") from error
+        result = result.model_copy(update={"text": clean(result.text)})
+        if bench.workspace is not None and len(result.text) > self._limits.observation_chars:
+            keep_whole(bench.workspace, Key(bench.key), result.text)
+        return result
+
+    def _bench(self, tool: Tool, *, key: Key, fence: str) -> Workbench:
+        doors = self.run.doors
+        return Workbench(
+            documents=doors.documents,
+            sandbox=doors.sandbox,
+            workspace=doors.workspace,
+            may_open=frozenset(self._may_open),
+            before=self.after.get(tool.family),
+            at=self.at,
+            locale=self._locale,
+            max_results=self._limits.max_results,
+            fence=fence,
+            key=key,
+            ask=self._person.ask if tool.last else None,
+        )
+
+    # what came of it
+
+    def _not_run(self, want: Wanted, words: str) -> Called:
+        status: Status = "failed" if want.fault and words == want.fault else "not_run"
+        self.run.emit(ToolAnswered(name=want.name, status=status, chars=len(words)))
+        return Called(want.name, want.written, words, status)
+
+    def _admitted(self, ran: _Ran) -> Called:
+        """The observation of a call; its sources enter the ledger, its leads may be opened, its tool remembers."""
+        want, tool, result = ran.want, ran.tool, ran.result
+        if result is None:
+            if not ran.not_run:
+                self.tried.note(tool.name, want.told or {}, ran.fault.removeprefix("Failed: "), self.run)
+            return Called(want.name, want.written, ran.fault, ran.status, tool.effect)
+        text, sources = self.ledger.admit(result.text, result.sources)
+        ran.result = result.model_copy(update={"text": text, "sources": sources})
+        self._may_open |= {*result.leads, *(shown.address for shown in sources)}
+        self.after[tool.family] = result.after
+        self.tried.note(tool.name, want.told or {}, ran.result, self.run)
+        whole = f"/workspace/{whole_path(ran.key)}" if self.run.doors.workspace else ""
+        words = observation(text, result.images, remark=want.remark, most=self._limits.observation_chars, whole=whole)
+        return Called(want.name, want.written, words, "ok", tool.effect)

@@ -1,0 +1,63 @@
+"""What an agent said and what came of it, turn by turn. A call without its result cannot be written down."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from moot.toolkit.result import Effect
+from moot.values.messages import Message, Reply
+
+Status = Literal["ok", "failed", "not_run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One call, and what came of it."""
+
+    name: str
+    arguments: str
+    """As canonical JSON; as the model wrote them when they could not be read."""
+    text: str
+    """The observation."""
+    status: Status = "ok"
+    effect: Effect = "read"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One reply of the model and its observations: one for each call, in the order called."""
+
+    reply: Reply
+    called: tuple[Called, ...] = ()
+
+    def __post_init__(self) -> None:
+        assert len(self.called) == len(self.reply.calls), "every call has exactly one result"
+
+    def messages(self) -> tuple[Message, ...]:
+        """The turn as a model reads it: what it said, then each result right behind."""
+        reply = self.reply
+        said = Message(role="assistant", text=reply.text, calls=reply.calls, reasoning=reply.reasoning)
+        results = (
+            Message(role="tool", text=called.text, call_id=call.id)
+            for call, called in zip(reply.calls, self.called, strict=True)
+        )
+        return (said, *results)
+
+
+def with_ids(reply: Reply, turn: int) -> Reply:
+    """The reply with ids by position where the model's are missing or the same twice: they are not trusted."""
+    ids = [call.id for call in reply.calls]
+    if all(ids) and len(set(ids)) == len(ids):
+        return reply
+    calls = (call.model_copy(update={"id": f"c{turn}_{place}"}) for place, call in enumerate(reply.calls, 1))
+    return reply.model_copy(update={"calls": tuple(calls)})
+
+
+def without_calls(reply: Reply) -> Reply:
+    """The reply of a model that was offered no tools: calls in it are ignored."""
+    return reply.model_copy(update={"calls": ()})
+
+
+def messages_of(turns: Iterable[Turn]) -> tuple[Message, ...]:
+    """All turns as a model reads them."""
+    return tuple(message for turn in turns for message in turn.messages())
