@@ -9,6 +9,7 @@ import secrets
 import socket
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -36,13 +37,36 @@ class SystemClock:
     """The machine's own clocks."""
 
     def boot(self) -> str:
-        return BOOT_ID.read_text().strip() if BOOT_ID.exists() else ""
+        return _boot_id()
 
     def seconds(self) -> float:
-        return time.clock_gettime(time.CLOCK_BOOTTIME) if BOOT_ID.exists() else time.time()
+        return time.clock_gettime(time.CLOCK_BOOTTIME) if _boot_id() else time.time()
 
     def wall(self) -> float:
         return time.time()
+
+
+@dataclass(slots=True)
+class HandClock:
+    """A double: it stands still until it is moved. Owned by the test."""
+
+    now_s: float = 1_000.0
+    wall_s: float = 1_800_000_000.0
+    boot_id: str = "first boot"
+
+    def boot(self) -> str:
+        return self.boot_id
+
+    def seconds(self) -> float:
+        return self.now_s
+
+    def wall(self) -> float:
+        return self.wall_s
+
+    def pass_by(self, seconds: float) -> None:
+        """Time goes by on both clocks."""
+        self.now_s += seconds
+        self.wall_s += seconds
 
 
 def new_holder() -> str:
@@ -59,6 +83,12 @@ def is_dead(holder: str) -> bool:
     return not _lives(int(pid)) or (started != "" and _started(int(pid)) != started)
 
 
+@lru_cache
+def _boot_id() -> str:
+    return BOOT_ID.read_text().strip() if BOOT_ID.exists() else ""
+
+
+@lru_cache
 def _host() -> str:
     """This host's name; on Linux with its pid namespace, as a pid means nothing in another container."""
     spaces = Path("/proc/self/ns/pid")
@@ -82,7 +112,7 @@ def _started(pid: int) -> str:
 
 
 def _lives(pid: int) -> bool:
-    if BOOT_ID.exists():
+    if _boot_id():
         fields = _stat(pid)
         return bool(fields) and fields[0] not in "ZX"
     try:

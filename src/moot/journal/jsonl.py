@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
-from moot.journal.clock import new_holder
+from moot.journal.clock import Clock, new_holder
 from moot.journal.port import Journal
 from moot.journal.records import Entry, Failure, Kind, NewRun, RunRecord, State
 from moot.journal.sqlite import SqliteJournal
@@ -39,7 +39,7 @@ class Head(Value):
     created_at: datetime
     status: Status
     reason: str
-    ending: Ending | None
+    ending: Ending | None = None
     report: str = ""
     """SHA-256 of the report that a replay must come to."""
 
@@ -83,14 +83,14 @@ async def write_cassette(journal: Journal, run: RunId, secrets: Mapping[str, str
     return iter(lines.values())
 
 
-async def read_cassette(lines: Iterable[str]) -> SqliteJournal:
+async def read_cassette(lines: Iterable[str], *, clock: Clock | None = None) -> SqliteJournal:
     """A journal in memory with the run of a cassette. Raises SettingWrong, naming the line that cannot be read."""
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not numbered:
         raise SettingWrong("setting_wrong: the cassette is empty.")
     head = _read(Head, *numbered[0])
     entries = [_entry(head.run, number, _read(Line, number, line)) for number, line in numbered[1:]]
-    journal = await SqliteJournal.open(":memory:")
+    journal = await SqliteJournal.open(":memory:", clock=clock)
     new = NewRun(
         id=head.run, team=head.team, question=head.question, settings=head.settings, limits=head.limits, seed=head.seed,
         code=head.code, created_at=head.created_at,

@@ -45,15 +45,16 @@ class Bodies:
         path = self.path(packed.sha256)
         if path is None or packed.size <= ROW or path.exists():
             return
-        path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             with unfinished.open("wb") as file:
                 file.write(packed.compressed)
                 file.flush()
                 os.fsync(file.fileno())
             unfinished.replace(path)
-            _sync_folder(path.parent)
+            for folder in (path.parent, path.parent.parent):
+                _sync_folder(folder)
         except OSError as error:
             with suppress(OSError):
                 unfinished.unlink(missing_ok=True)
@@ -79,7 +80,10 @@ class Bodies:
         if row is None:
             return None
         compressed = row[0] if row[0] is not None else self._read_file(sha256)
-        return zlib.decompress(compressed) if compressed is not None else None
+        try:
+            return zlib.decompress(compressed) if compressed is not None else None
+        except zlib.error as error:
+            raise JournalDown(f"journal_down: blob {sha256} is damaged: {error}. Restore it from a copy.") from error
 
     def _read_file(self, sha256: str) -> bytes | None:
         path = self.path(sha256)
@@ -87,6 +91,8 @@ class Bodies:
             return path.read_bytes() if path else None
         except FileNotFoundError:
             return None
+        except OSError as error:
+            raise JournalDown(f"journal_down: {path}: {error.strerror}.") from error
 
     def drop_unused(self, db: sqlite3.Connection) -> None:
         """Removes every blob that no run uses, file first: a crash between leaves a row, and the next call ends it."""
