@@ -193,6 +193,16 @@ class Run:
             finally:
                 self._here.reset(token)
 
+    @contextmanager
+    def limited(self, limits: Limits) -> Iterator[Budget]:
+        """Limits of this scope's own from here on, within those around it; its keys stay as they are."""
+        scope, outer = self._scope, self._scope.budget
+        scope.budget = Budget(limits, path=scope.path, above=outer, entries=self.kept.entries.values())
+        try:
+            yield scope.budget
+        finally:
+            scope.budget = outer
+
     async def together(self, *doers: Callable[[], Awaitable[T]], at_once: int | None = None) -> list[T]:
         """Runs siblings side by side, each in its own scope `side#n/i`; results come in the order asked for.
 

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from moot.values.evidence import Shown
 from moot.values.value import Output, Value
@@ -29,8 +30,9 @@ class Step(Output):
     """Numbers of earlier steps of this plan, from 1, whose results this one needs; null for the default."""
     retry_of: str | None = None
     """Id of an earlier round's step that this one tries again, such as 1.2."""
-    id: str = ""
-    by_person: bool = False
+    id: SkipJsonSchema[str] = ""
+    by_person: SkipJsonSchema[bool] = False
+    """True for a step that a person wrote. Neither this nor the id is asked of a model."""
 
 
 class Plan(Output):
