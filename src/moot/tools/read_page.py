@@ -64,9 +64,7 @@ async def read_page(
         read_at=page.read_at,
         notes=(*page.notes, *body.notes),
     )
-    return ToolResult(
-        text="\n".join(parts), sources=(shown,), leads=tuple(link for _, link in page.links), notes=shown.notes
-    )
+    return ToolResult(text="\n".join(parts), sources=(shown,), notes=shown.notes)
 
 
 def _documents(bench: Workbench, address: str) -> Documents:

@@ -23,6 +23,11 @@ class Look(NamedTuple):
     documents: int
 
     @property
+    def root(self) -> str:
+        """Its address, named in prompts: `docs://python`."""
+        return f"docs://{quote(self.name, safe='')}"
+
+    @property
     def line(self) -> str:
         return f"docs {self.name} ({self.documents} document{'' if self.documents == 1 else 's'})"
 

@@ -188,7 +188,7 @@ class Collections:
         return Page(
             address=read.address, title=read.title, text=read.text, text_hash=stored.text_hash,
             snapshot=stored.snapshot, passages=stored.passages, content_type=read.content_type, language=read.language,
-            published=read.published, read_at=read.fetched_at, notes=about.notes, links=about.links,
+            published=read.published, read_at=read.fetched_at, notes=about.notes,
         )  # fmt: skip
 
     def _at(self, index: Index) -> Collection:

@@ -1,7 +1,7 @@
 """One SQLite file a collection: its documents, their passages, their words. What is asked of it is find.py's business.
 
-The words stand in a contentless FTS5 table; the readable text is kept compressed beside it, so that a changed document's
-old words can be taken out exactly on every SQLite, a hit is shown without opening its file, a PDF is read once.
+The words stand in a contentless FTS5 table; the readable text is kept compressed beside it, so that a changed
+document's old words can be taken out exactly on every SQLite, a hit is shown without its file, a PDF is read once.
 """
 
 import contextlib
@@ -55,7 +55,6 @@ class About(Value):
     authors: tuple[str, ...] = ()
     pages: tuple[tuple[int, int], ...] = ()
     notes: tuple[str, ...] = ()
-    links: tuple[tuple[str, str], ...] = ()
 
 
 class Kept(NamedTuple):
@@ -332,7 +331,7 @@ def about_of(made: Readable) -> About:
     """What the index keeps of a document beside its text and title."""
     return About(
         extractor=made.extractor, charset=made.charset, language=made.language, published=made.published,
-        authors=made.authors, pages=made.pages, notes=made.notes, links=made.links[:200],
+        authors=made.authors, pages=made.pages, notes=made.notes,
     )  # fmt: skip
 
 

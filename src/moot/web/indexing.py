@@ -39,7 +39,10 @@ class IndexStatus(NamedTuple):
 async def index_folder(
     path: str, *, home: Path, name: str = "", progress: Tell | None = None, rebuild: bool = False
 ) -> IndexCounts:
-    """Brings the index of a folder, a file or `python` up to date; cancelled, what is done stays. Raises SettingWrong."""
+    """Brings the index of a folder, a file or `python` up to date. Raises SettingWrong.
+
+    Cancelled, what is done stays. A second one waits for the first. `rebuild` begins anew.
+    """
     chosen = choose([path], home=home)[0]
     if name:
         kept_at = index_path(home, "", name=good_name(name))

@@ -24,7 +24,6 @@ class Readable(NamedTuple):
     authors: tuple[str, ...] = ()
     pages: tuple[tuple[int, int], ...] = ()
     """(page, offset in the text where it begins), for kinds that have pages."""
-    links: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
 
 

@@ -1,0 +1,78 @@
+"""A table of HTML as a table of Markdown: spans filled, each cell on one line, the first row as header."""
+
+import re
+
+from lxml import html
+
+MAX_ROWS = 500
+_AROUND = ("nav", "header", "footer")
+_MAX_SPAN = 200
+
+
+def is_data(table: html.HtmlElement) -> bool:
+    """True for a table of data, false for one that only lays out a page."""
+    if any(True for _ in table.iterancestors(*_AROUND)) or table.find(".//table") is not None:
+        return False
+    rows = _rows(table)
+    cells = [cell for row in rows for cell in row]
+    if len(rows) < 2 or max((len(row) for row in rows), default=0) < 2:
+        return False
+    if any(cell.tag == "th" for cell in cells):
+        return True
+    return sum(1 for cell in cells if re.search(r"\d", cell.text_content())) * 3 >= len(cells)
+
+
+def markdown_table(table: html.HtmlElement) -> str:
+    """The table with its caption above, at most 500 rows."""
+    rows = _rows(table)
+    grid = _filled(rows[: MAX_ROWS + 1])
+    width = max(len(row) for row in grid)
+    lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in grid]
+    lines.insert(1, "|" + " --- |" * width)
+    caption = table.find("caption")
+    told = " ".join(caption.text_content().split()) if caption is not None else ""
+    written = "\n".join(lines)
+    if len(rows) > MAX_ROWS + 1:
+        written += f"\n\n({len(rows) - MAX_ROWS - 1} more rows left out)"
+    return f"{told}\n\n{written}" if told else written
+
+
+def _rows(table: html.HtmlElement) -> list[list[html.HtmlElement]]:
+    rows = [[cell for cell in row if cell.tag in ("td", "th")] for row in table.iter("tr")]
+    return [row for row in rows if row]
+
+
+def _filled(rows: list[list[html.HtmlElement]]) -> list[list[str]]:
+    """The cells' texts in a grid; a cell that spans columns or rows stands in each of them."""
+    grid: list[list[str]] = []
+    below: dict[int, tuple[int, str]] = {}
+    for row in rows:
+        line: list[str] = []
+        waiting = list(row)
+        while waiting or len(line) in below:
+            column = len(line)
+            if column in below:
+                left, text = below.pop(column)
+                line.append(text)
+                if left > 1:
+                    below[column] = (left - 1, text)
+                continue
+            cell = waiting.pop(0)
+            text = _text(cell)
+            for at in range(column, column + _span(cell, "colspan")):
+                line.append(text)
+                if _span(cell, "rowspan") > 1:
+                    below[at] = (_span(cell, "rowspan") - 1, text)
+        grid.append(line)
+    return grid
+
+
+def _span(cell: html.HtmlElement, name: str) -> int:
+    value = cell.get(name, "1").strip()
+    return min(max(int(value), 1), _MAX_SPAN) if value.isdecimal() else 1
+
+
+def _text(cell: html.HtmlElement) -> str:
+    """A cell on one line: breaks, lists and paragraphs in it joined by blanks."""
+    text = " ".join(" ".join(cell.itertext()).split()) if len(cell) else " ".join((cell.text or "").split())
+    return text.replace("|", "\\|")
