@@ -13,7 +13,7 @@ class Beside:
     """`async with Beside(doing()):` runs `doing` beside the block.
 
     When it fails the block is cancelled, and its failure comes out instead. When the block ends first, `doing` is
-    cancelled, or with `finish` awaited.
+    cancelled; with `finish` it is awaited, unless the block was cancelled.
     """
 
     def __init__(self, doing: Coroutine[object, object, object], *, finish: bool = False) -> None:
@@ -32,8 +32,13 @@ class Beside:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._left = True
-        if error is None and self._finish and not self._failed:
-            await self._task
+        if self._finish and not self._failed and not isinstance(error, asyncio.CancelledError):
+            try:
+                await asyncio.wait((self._task,))
+            finally:
+                await over(self._task)
+            if error is None:
+                self._task.result()
             return
         await over(self._task)
         if not self._failed:

@@ -122,6 +122,11 @@ class Budget:
         limits = ((rule.dimension, self._limit(rule.dimension, True)) for rule in RULES)
         return {name: max(0.0, limit - self._in_use(name)) for name, limit in limits if limit is not None}
 
+    @property
+    def whole(self) -> "Budget":
+        """The run's own level."""
+        return self if self.above is None else self.above.whole
+
     def _levels(self) -> Iterator["Budget"]:
         level: Budget | None = self
         while level is not None:

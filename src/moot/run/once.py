@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from moot.journal.records import Entry, State
 from moot.run.beside import Beside
+from moot.run.budget import Budget
 from moot.run.kept import Call, Kept, cut_off, failure_of
 from moot.run.keys import body_of, idempotency_key
 from moot.run.lease import Lease
@@ -15,9 +16,11 @@ from moot.run.pen import Pen
 from moot.run.scope import Scope
 from moot.run.telling import Telling, made
 from moot.values.errors import BudgetSpent, ModelFailed, MootError, ToolFailed
-from moot.values.events import SetAside
+from moot.values.events import SetAside, SpentSoFar
 from moot.values.usage import Reserve, Usage
 from moot.values.value import Key, RunId, Value
+
+SPENT_EVERY_S = 1.0
 
 V = TypeVar("V", bound=Value)
 
@@ -35,6 +38,7 @@ class Calls:
         self.pen = pen
         self._kept = kept
         self._telling = telling
+        self._spent_told, self._spent_at = 0, 0.0
 
     async def found(self, call: Call) -> Entry | None:
         """What is kept under the call's key. Raises ReplayDiverged when another request is, unless that one was made
@@ -66,6 +70,8 @@ class Calls:
         try:
             done = await self._done(entry, do, usage)
             scope.budget.settle(call.key, done.usage)
+            if call.reserve is not None and time.monotonic() - self._spent_at > SPENT_EVERY_S:
+                self.tell_spent(scope.budget)
             return await self.keep(done)
         finally:
             self.under_way.discard(call.key)
@@ -110,6 +116,12 @@ class Calls:
         """Raises in place of the call while the doors are shut."""
         if self.shut is not None:
             raise self.shut(key)
+
+    def tell_spent(self, budget: Budget) -> None:
+        """Tells what the run has spent; when that is follows the clock, so it is told by the run and no scope."""
+        self._spent_told, self._spent_at = self._spent_told + 1, time.monotonic()
+        key = Key(f"!spent#{self.lease.claim.epoch}.{self._spent_told}")
+        self._telling.tell(key, SpentSoFar(spent=budget.whole.spent(), left=budget.whole.left()))
 
     async def _done(self, entry: Entry, do: Callable[[str], Awaitable[V]], usage: Callable[[V], Usage] | None) -> Entry:
         """Begins and does. A read's beginning becomes durable beside its doing; a write's does before."""

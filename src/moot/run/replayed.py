@@ -51,7 +51,7 @@ async def replay(
 
 def _of_events(kept: Sequence[Event], told: Sequence[NewEvent], record: RunRecord) -> Iterator[str]:
     """Where the events of both walks differ, by key, type and body; never by number or time."""
-    anew = {event.key: event for event in told}
+    anew: dict[str, NewEvent] = {event.key: event for event in told}
     bodies: dict[str, list[tuple[str, object]]] = {}
     for event in kept:
         key = event.key.partition("~")[0]

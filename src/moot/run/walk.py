@@ -73,6 +73,7 @@ async def walk(
     walking = invoked(graph, run, None if goes_on else state, visits, saver=checkpoints.of(graph.state), code=code)
     async with Beside(run.telling.keep_telling()):
         came = await obeyed(walking, run, stop or Stop())
+        run.calls.tell_spent(run.budget)
         await run.telling.flush()
     return _end_of(came, run, round(time.monotonic() - begun_at, 3))
 
