@@ -179,6 +179,15 @@ async def test_a_finished_run_is_never_opened_again(journal: Journal) -> None:
     assert refused.value.code == "already_finished"
 
 
+async def test_what_was_reported_stays_readable_when_a_later_walk_reports_nothing(journal: Journal) -> None:
+    claim = await started(journal)
+    await journal.end(claim, "budget_spent", reason="calls", ending="partial", report="5ha")
+    record, _ = await journal.requeue(RUN, reason="again")
+    assert (record.report, record.from_start) == ("5ha", 1)
+    again = await journal.claim(RUN, new_holder())
+    assert (await journal.end(again, "cancelled", reason="by_person", ending="cancelled")).report == "5ha"
+
+
 async def test_a_run_that_is_walked_cannot_be_queued(journal: Journal) -> None:
     await started(journal)
     with pytest.raises(RunRefused) as refused:
@@ -197,6 +206,7 @@ async def test_raising_a_limit_sets_its_refusals_aside_and_no_others(journal: Jo
     more = Limits(calls=99)
     record, out = await journal.requeue(RUN, reason="more", limits=more, aside=["calls"], events=[an_event("!queued#")])
     assert out == ["work#1/model#2"]
+    assert record.from_start == 2
     assert (record.status, record.limits, record.aside_from, record.ended_at) == ("queued", more, 3, None)
     assert await journal.revs(RUN) == {"work#1/model#2": 1}
     record, out = await journal.requeue(RUN, reason="again", aside=["failed", "tokens"])

@@ -40,6 +40,7 @@ def test_a_pid_that_was_given_to_another_process_is_no_walker() -> None:
 
 def test_nothing_is_said_of_a_process_on_another_host() -> None:
     assert not is_dead("elsewhere:1:1:00000000")
+    assert not is_dead("")
 
 
 def test_the_clock_only_grows() -> None:

@@ -54,8 +54,12 @@ async def test_a_database_of_every_released_number_is_brought_up(tmp_path: Path,
         assert schema_number(db) == len(MIGRATIONS)
 
 
-def test_the_newest_schema_is_kept_in_the_tests() -> None:
-    assert (SCHEMAS / f"{len(MIGRATIONS)}.sql").exists()
+async def test_the_newest_schema_is_kept_in_the_tests_and_is_the_one_made_today(tmp_path: Path) -> None:
+    kept_path, path = tmp_path / "kept.db", await a_home(tmp_path)
+    with connect(kept_path) as there, connect(path) as here:
+        there.executescript((SCHEMAS / f"{len(MIGRATIONS)}.sql").read_text(encoding="utf-8"))
+        shape = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%' ORDER BY name"
+        assert there.execute(shape).fetchall() == here.execute(shape).fetchall()
 
 
 async def test_the_database_is_copied_before_a_step_changes_it(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def new_holder() -> str:
 
 def is_dead(holder: str) -> bool:
     """True when the holder's process is known to be gone: it was on this host, and its pid is free or another's."""
-    host, pid, started, _ = holder.rsplit(":", 3)
+    host, pid, started = (*holder.rsplit(":", 3), "", "")[:3]
     if host != _host() or not pid.isdigit():
         return False
     return not _lives(int(pid)) or (started != "" and _started(int(pid)) != started)

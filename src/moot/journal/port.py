@@ -56,7 +56,8 @@ class Journal(Protocol):
         seconds: float = 0.0, held: bool = False, events: Sequence[NewEvent] = (),
     ) -> RunRecord:  # fmt: skip
         """Lets go of the run: over, or queued (paused: held; drained). Its begun entries give back what they held.
-        `seconds`, here and in `wait`, is what this walk ran; the journal adds it up, and what a lost epoch ran."""
+        Without a report the last one stays. `seconds`, here and in `wait`, is what this walk ran; the journal adds
+        it up, and what a lost epoch ran."""
         ...
 
     async def requeue(

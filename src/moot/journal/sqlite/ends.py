@@ -34,7 +34,7 @@ def end(db: sqlite3.Connection, clock: Clock, claim: Claim, how: End, events: Se
     let_go(db, claim.run, how.ended.status, how.ended.reason, how.seconds)
     ended_at = instant_of(clock.wall()) if how.ended.status in OVER else None
     db.execute(
-        "UPDATE runs SET ending = ?, report = ?, held = ?, ended_at = ? WHERE id = ?",
+        "UPDATE runs SET ending = ?, report = coalesce(nullif(?, ''), report), held = ?, ended_at = ? WHERE id = ?",
         (how.ended.ending, how.report, how.held, ended_at, claim.run),
     )
     _give_back(db, claim.run)

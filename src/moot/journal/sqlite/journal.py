@@ -12,7 +12,7 @@ from moot.journal.records import Claim, Entry, Failure, NewRun, RunFilter, RunRe
 from moot.journal.sqlite import asking, calls, copies, ends, life, reading
 from moot.journal.sqlite.bodies import INLINE, Bodies, Packed, pack
 from moot.journal.sqlite.opening import open_reading, open_writing, truncate_log
-from moot.journal.sqlite.writer import Writer
+from moot.journal.sqlite.writer import Writer, is_storages
 from moot.values.errors import JournalDown, ModelFailed, RunRefused, ToolFailed
 from moot.values.events import Ended, Event, NewEvent
 from moot.values.questions import Answer, Question
@@ -62,7 +62,9 @@ class SqliteJournal:
             if self._reader is None:
                 self._reader = open_reading(path)
             return look(self._reader)
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
+            if not is_storages(error):
+                raise
             raise JournalDown(f"journal_down: {path} cannot be read: {error}.") from error
 
     # a run's life

@@ -65,6 +65,10 @@ def truncate_log(path: Path) -> bool:
 def _connect(path: Path | None, settings: tuple[str, ...]) -> sqlite3.Connection:
     db = sqlite3.connect(path or ":memory:", isolation_level=None, check_same_thread=False)
     db.row_factory = sqlite3.Row
-    for setting in settings:
-        db.execute(f"PRAGMA {setting}")
+    try:
+        for setting in settings:
+            db.execute(f"PRAGMA {setting}")
+    except sqlite3.Error:
+        db.close()
+        raise
     return db

@@ -160,7 +160,7 @@ def _together(db: sqlite3.Connection, acts: Sequence[Waiting]) -> sqlite3.Error 
         db.execute("BEGIN IMMEDIATE")
         for act in acts:
             act.run(db)
-            if isinstance(act.error, sqlite3.Error) and _primary(act.error) not in OURS:
+            if isinstance(act.error, sqlite3.Error) and is_storages(act.error):
                 raise act.error
         db.execute("COMMIT")
     except sqlite3.Error as error:
@@ -168,6 +168,11 @@ def _together(db: sqlite3.Connection, acts: Sequence[Waiting]) -> sqlite3.Error 
             db.execute("ROLLBACK")
         return error
     return None
+
+
+def is_storages(error: sqlite3.Error) -> bool:
+    """True for an error of the disk or of another process's lock; False for a bug of ours."""
+    return _primary(error) not in OURS
 
 
 def _primary(error: sqlite3.Error) -> int:
