@@ -1,5 +1,6 @@
 """Where things are kept: the layout of the data folder. Opening what lies there is app/wiring.py's business."""
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,12 @@ class Home:
     def run(self, run: str) -> Path:
         """The folder of one run: `report.md`, `plan.json`, `files/`."""
         return self.path / "runs" / run
+
+    def drop_run(self, run: str) -> None:
+        """Deletes a run's folder. A link in it goes, and what it points to stays."""
+        folder = self.run(run)
+        if folder.is_dir() and not folder.is_symlink():
+            shutil.rmtree(folder)
 
 
 def home_of(given: str | None, environ: Mapping[str, str]) -> Home:

@@ -1,13 +1,13 @@
 """A team as a command: `moot research "…"`, with the options of every team and the team's own."""
 
 import sys
-from collections.abc import Mapping
 
 import click
 
 from moot.app.parts import team
-from moot.app.service import New, opened
+from moot.app.service import opened
 from moot.app.settings import Settings
+from moot.app.starting import New
 from moot.cli.command import FOLLOWING, Act, Called, Command, command
 from moot.cli.follow import follow
 from moot.cli.helping import flag
@@ -37,8 +37,8 @@ def _asking(asked: Team) -> Act:
         question = question_of(called.text("question"))
         check_outs(called.texts("out"), force=called.on("force"))
         async with opened(called.text("home")) as service:
-            new = New(team=asked.name, question=question, after=called.text("after"))
-            run = await service.start(new, _flags(called.given))
+            history = await service.history(called.text("after")) if called.text("after") else ""
+            run = await service.start(New(asked.name, question, called.given, history))
             return await follow(service, run, called)
 
     return ask
@@ -53,7 +53,3 @@ def question_of(word: str) -> str:
             chinese="缺少问题，例如：moot research “with 语句有什么作用？”",
         )
     return question
-
-
-def _flags(given: Mapping[str, object]) -> dict[str, object]:
-    return {name: value for name, value in given.items() if value is not None}

@@ -32,6 +32,8 @@ class Called:
     given: Mapping[str, object]
     path: str
     """The command as typed: `moot research`."""
+    rest: tuple[str, ...] = ()
+    """Words that were left for the command to read by itself."""
 
     def text(self, name: str) -> str:
         """A value's text; `` when it was not given."""
@@ -77,7 +79,7 @@ class Command(Helped):
         console = ctx.obj if isinstance(ctx.obj, Console) else Console()
         if ctx.params.get("no_color"):
             console = replace(console, colour=False)
-        called = Called(console, dict(ctx.params), ctx.command_path)
+        called = Called(console, dict(ctx.params), ctx.command_path, tuple(ctx.args))
         try:
             return asyncio.run(_awaited(self.act, called))
         except MootError as error:
@@ -89,11 +91,11 @@ async def _awaited(act: Act, called: Called) -> int:
     return await act(called)
 
 
-def command(name: str, act: Act, *params: click.Parameter, texts: tuple[str, str] | None = None) -> Command:
+def command(name: str, act: Act, *params: click.Parameter, texts: tuple[str, str] | str = "") -> Command:
     """A command of that name; --json, --home and --help come by themselves."""
     made = Command(name, params=[*params, JSON, HOME])
     made.act = act
-    made.texts = texts or TEXTS[f"command.{name}"]
+    made.texts = texts if isinstance(texts, tuple) else TEXTS[texts or f"command.{name}"]
     return made
 
 

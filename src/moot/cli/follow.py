@@ -107,7 +107,7 @@ class _Teller:
         if record.status in ("queued", "running"):
             self._tell("stopped", self._console.say("run.stopped", command=resume_command(record.id, self._called)))
             return STOPPED
-        answer = await self._service.answer_text(self._run)
+        answer = await self._service.report(self._run)
         files = await self._written()
         if files and not self._quiet and not self._json:
             self._tell("files", ", ".join(files))
@@ -125,15 +125,15 @@ class _Teller:
 
     async def _written(self) -> list[str]:
         """The report's own file, and what `--out` named."""
-        files = [str(path) for path in await self._service.files(self._run)]
+        files = self._service.files(self._run)
         for out in self._called.texts("out"):
             path = written_to(out, self._run)
-            body = await self._service.report_as(self._run, path.suffix.lower())
+            body = await self._service.report(self._run, form="json" if path.suffix.lower() == ".json" else "md")
             if body:
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(body, encoding="utf-8")
-                files.append(str(path))
-        return files
+                files.append(path)
+        return [str(path) for path in files]
 
     def _tell(self, label: str, text: str) -> None:
         if not self._json:

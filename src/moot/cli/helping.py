@@ -26,12 +26,19 @@ class Flag(click.Option):
 def flag(
     *names: str,
     texts: tuple[str, str] | str,
-    type: click.ParamType | None = None,
+    type: click.ParamType[object] | None = None,
     many: bool = False,
     metavar: str | None = None,
+    unnamed: str | None = None,
 ) -> Flag:
-    """An option that takes a value, again and again with `many`. `texts` may be a key of cli/texts.py."""
-    made = Flag(list(names), type=type or click.STRING, multiple=many, metavar=metavar)
+    """An option that takes a value, again and again with `many`. `texts` may be a key of cli/texts.py.
+
+    `unnamed`: what it means when it is given without a value.
+    """
+    if unnamed is None:
+        made = Flag(list(names), type=type or click.STRING, multiple=many, metavar=metavar)
+    else:
+        made = Flag(list(names), type=click.STRING, is_flag=False, flag_value=unnamed, metavar=metavar)
     made.texts = _both(texts)
     return made
 
@@ -62,7 +69,8 @@ class Helped(click.Command):
             formatter.write_text(self.texts[is_chinese(ctx)])
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        records = [record for option in self.get_params(ctx) if (record := option.get_help_record(ctx))]
+        options = [option for option in self.get_params(ctx) if isinstance(option, click.Option)]
+        records = [record for option in options if (record := option.get_help_record(ctx))]
         if records:
             with formatter.section(said("help.options", zh=is_chinese(ctx))):
                 formatter.write_dl(records)

@@ -1,0 +1,146 @@
+"""What a run is asked for, kept in its row: whoever goes on with it asks the same. Putting it together: starting.py."""
+
+import re
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from pydantic import JsonValue
+
+from moot.app.settings import Settings
+from moot.patterns.team import Team
+from moot.text.arithmetic import arithmetic
+from moot.text.clean import clean
+from moot.text.language import normal_locale
+from moot.values.errors import SettingWrong
+from moot.values.runs import Style
+from moot.values.value import RunId, Value
+
+LONGEST_QUESTION = 20_000
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_LINK = re.compile(r"https?://[^\s<>\"'“”‘’（）()\[\]，。、；]+")
+
+
+class Asked(Value):
+    """A run's settings as its row keeps them. It names files and models, and holds no secret."""
+
+    docs: tuple[str, ...] = ()
+    """As given, paths made absolute."""
+    resources: tuple[str, ...] = ()
+    """Addresses of those collections, named in prompts: `docs://python`."""
+    models: dict[str, str] = {}
+    """By tier, role or team's role; empty: understudies play every role."""
+    locale: str = ""
+    style: Style = "academic"
+    yes: bool = False
+    wait_seconds: float | None = None
+    on_timeout: Literal["cancel", "accept"] = "cancel"
+    approve: tuple[str, ...] = ()
+    history: str = ""
+    options: dict[str, JsonValue] = {}
+    """The team's own."""
+
+
+def checked_question(question: str) -> str:
+    """The question as it is kept. Raises SettingWrong when it is empty or too long."""
+    kept = clean(question)
+    if not kept.strip():
+        raise SettingWrong(
+            "the question is empty: say what is to be found out.", chinese="问题是空的：请说明要查什么。"
+        )
+    if len(kept) > LONGEST_QUESTION:
+        raise SettingWrong(
+            f"the question has {len(kept):,} characters, {LONGEST_QUESTION:,} at most: give a long text with --docs.",
+            chinese=f"问题有 {len(kept):,} 个字符，最多 {LONGEST_QUESTION:,} 个：较长的文本请用 --docs 给出。",
+        )
+    return kept
+
+
+def checked_locale(locale: str) -> str:
+    """A locale in its usual form; `` stays. Raises SettingWrong."""
+    if not locale:
+        return ""
+    normal = normal_locale(locale)
+    if normal is None:
+        raise SettingWrong(
+            f"--locale {locale}: is no language. Write it as en-US or zh-CN.",
+            chinese=f"--locale {locale}：不是语言代号，请写成 en-US 或 zh-CN。",
+        )
+    return normal
+
+
+def checked_settings(settings: Settings) -> None:
+    """Raises SettingWrong for what this version does not hold yet."""
+    if settings.web:
+        raise SettingWrong(
+            "the web is not there yet: it comes with a later version. Give --docs PATH, or --docs python for a trial.",
+            chinese="暂不支持联网，将随后续版本推出。请用 --docs PATH 给出文档，或用 --docs python 试用。",
+        )
+    if settings.db:
+        raise SettingWrong(
+            f"MOOT_DB {settings.db}: other databases come with a later version. Leave it empty: runs are kept in the "
+            "data folder.",
+            chinese=f"MOOT_DB {settings.db}：其他数据库随后续版本推出。请留空，运行记录保存在数据目录中。",
+        )
+
+
+def check_source(team: Team, question: str, docs: tuple[str, ...]) -> None:
+    """Raises SettingWrong(no_source) when a team that needs sources is given none, and the question is no mere sum."""
+    if team.needs_source and not docs and arithmetic(question) is None:
+        raise SettingWrong(
+            "no_source: there is nothing to search. Give --docs PATH, or --docs python for a trial; the web comes with "
+            "a later version.",
+            code="no_source",
+            chinese="no_source：没有可供检索的来源。请用 --docs PATH 给出文档，或用 --docs python 试用；"
+            "联网将随后续版本推出。",
+        )
+
+
+def named_models(settings: Settings) -> dict[str, str]:
+    """Model names by tier, role or team's role; `--model` wins. Raises SettingWrong for one that names nothing."""
+    if settings.no_model:
+        return {}
+    named = {"fast": settings.fast, "strong": settings.strong, "vision": settings.vision, **settings.roles}
+    for pair in settings.model:
+        what, equals, name = pair.partition("=")
+        if not equals or not what.strip():
+            raise SettingWrong(
+                f"--model {pair}: must be TIER=NAME or ROLE=NAME, such as fast=scripted:lines.json.",
+                chinese=f"--model {pair}：应为 TIER=NAME 或 ROLE=NAME，例如 fast=scripted:lines.json。",
+            )
+        named[what.strip()] = name.strip()
+    return {what: _absolute(name) for what, name in named.items() if name}
+
+
+def _absolute(name: str) -> str:
+    provider, colon, rest = name.partition(":")
+    return f"{provider}:{Path(rest).expanduser().absolute()}" if colon and provider == "scripted" else name
+
+
+def absolute_docs(docs: tuple[str, ...]) -> tuple[str, ...]:
+    """Paths made absolute, so that a run resumed from another folder finds them; `python` and addresses stay."""
+    return tuple(
+        what if what == "python" or "://" in what else str(Path(what).expanduser().absolute()) for what in docs
+    )
+
+
+def links_in(question: str) -> tuple[str, ...]:
+    """The web addresses in a question, cut out by code."""
+    return tuple(dict.fromkeys(link.rstrip(".,;:!?") for link in _LINK.findall(question)))
+
+
+def new_run_id() -> RunId:
+    """Ten characters that nobody confuses when reading them aloud."""
+    return RunId("".join(secrets.choice(_ALPHABET) for _ in range(10)))
+
+
+def now() -> datetime:
+    """The time of what happens outside any walk."""
+    return datetime.now(UTC)
+
+
+def of_row(settings: Mapping[str, JsonValue]) -> Asked:
+    """What a kept run was asked for."""
+    return Asked.model_validate(settings)

@@ -1,0 +1,115 @@
+"""Looks at each part that a run needs, and says what is there, what is missing, and how to get it."""
+
+import importlib.util
+import os
+import platform
+import sqlite3
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from moot.app.asked import named_models
+from moot.app.gather import Gathering, read_file
+from moot.app.home import Home
+from moot.app.parts import load
+from moot.app.settings import Settings
+from moot.models.chosen import choose
+from moot.values.errors import SettingWrong
+
+State = Literal["ok", "missing", "off"]
+
+
+class Part(NamedTuple):
+    """One part, as a person is told of it in both languages."""
+
+    name: str
+    state: State
+    detail: tuple[str, str]
+
+
+def examine(home: Home) -> list[Part]:
+    """Every part. `moot research --docs python` can run when none is missing."""
+    return [
+        _python(),
+        *_database(),
+        _folder(home),
+        _settings(home),
+        _topics(),
+        _langgraph(),
+        _sandbox(),
+        _models(home),
+        _web(),
+    ]
+
+
+def _python() -> Part:
+    return Part("python", "ok", (platform.python_version(), platform.python_version()))
+
+
+def _database() -> Iterator[Part]:
+    with sqlite3.connect(":memory:") as db:
+        try:
+            db.execute("CREATE VIRTUAL TABLE t USING fts5(a)")
+        except sqlite3.OperationalError:
+            how = (
+                "this Python's SQLite has no FTS5; use another build of Python",
+                "此 Python 的 SQLite 不含 FTS5，请换用其他版本",
+            )
+            yield Part("sqlite", "missing", how)
+        else:
+            yield Part("sqlite", "ok", (f"{sqlite3.sqlite_version}, FTS5", f"{sqlite3.sqlite_version}，含 FTS5"))
+    db.close()
+
+
+def _folder(home: Home) -> Part:
+    near = next(folder for folder in (home.path, *home.path.parents) if folder.exists())
+    if near.is_dir() and os.access(near, os.W_OK):
+        return Part("home", "ok", (str(home.path), str(home.path)))
+    english = f"{home.path} cannot be written; give another with --home or MOOT_HOME"
+    return Part("home", "missing", (english, f"无法写入 {home.path}，请用 --home 或 MOOT_HOME 另行指定"))
+
+
+def _settings(home: Home) -> Part:
+    try:
+        found = read_file(home.settings)
+        Gathering(os.environ, found, home.settings).gather(Settings, {})
+    except SettingWrong as wrong:
+        return Part("settings", "missing", (wrong.message, wrong.chinese or wrong.message))
+    if found:
+        return Part("settings", "ok", (str(home.settings), str(home.settings)))
+    return Part("settings", "off", (f"no {home.settings}; moot's own apply", f"没有 {home.settings}，采用默认设置"))
+
+
+def _topics() -> Part:
+    if importlib.util.find_spec("pydoc_data") and importlib.util.find_spec("pydoc_data.topics"):
+        return Part("docs python", "ok", ("the language reference", "语言参考手册"))
+    english = "this Python lacks pydoc_data; install its whole standard library, or give --docs PATH"
+    return Part("docs python", "missing", (english, "此 Python 缺少 pydoc_data；请安装完整的标准库，或用 --docs PATH"))
+
+
+def _langgraph() -> Part:
+    if importlib.util.find_spec("langgraph"):
+        return Part("langgraph", "ok", ("walks the teams' drawings", "负责按图行走"))
+    return Part("langgraph", "missing", ("pip install langgraph", "pip install langgraph"))
+
+
+def _sandbox() -> Part:
+    why_not = load("sandbox.monty").Monty().missing()
+    if why_not:
+        return Part("sandbox", "missing", (why_not, why_not))
+    return Part("sandbox", "ok", ("monty: small Python, no network, no files", "monty：小型 Python，无网络，无文件"))
+
+
+def _models(home: Home) -> Part:
+    try:
+        settings = Gathering(os.environ, read_file(home.settings), home.settings).gather(Settings, {})
+        named = choose(named_models(settings)).named
+    except SettingWrong as wrong:
+        return Part("models", "missing", (wrong.message, wrong.chinese or wrong.message))
+    if named:
+        return Part("models", "ok", (named, named))
+    english = "none: understudies play every role; providers come with the next version"
+    return Part("models", "off", (english, "未配置：各角色由替补完成；模型服务随下一版本推出"))
+
+
+def _web() -> Part:
+    return Part("web", "off", ("comes with a later version; give --docs", "随后续版本推出；请用 --docs"))

@@ -1,0 +1,66 @@
+"""What a run brought: its answer out of the blobs, and the files of its folder. Writing a report is the team's."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+from moot.app.home import Home
+from moot.journal.port import Journal
+from moot.journal.records import RunRecord
+from moot.values.events import Planned
+from moot.values.plans import Plan
+from moot.values.report import Report
+from moot.values.value import RunId
+
+LONGEST_HISTORY = 8_000
+_EVIDENCE = re.compile(r"<!-- moot run=\w+ evidence=sha256:([0-9a-f]{64}) -->")
+
+
+async def answer_of(journal: Journal, record: RunRecord) -> str:
+    """The report's Markdown, or the reply; `` while there is none."""
+    body = await journal.get(record.report) if record.report else None
+    return body.decode("utf-8") if body else ""
+
+
+async def evidence_of(journal: Journal, markdown: str) -> Report | None:
+    """The report that a report's last line names, with its Markdown; None where there is none, or it is gone."""
+    named = _EVIDENCE.search(markdown)
+    body = await journal.get(named[1]) if named else None
+    return Report.model_validate_json(body).model_copy(update={"markdown": markdown}) if body else None
+
+
+async def report_json(journal: Journal, markdown: str) -> str:
+    """A report as JSON: with its claims, sources and quotes where it has them."""
+    report = await evidence_of(journal, markdown)
+    if report is not None:
+        return report.model_dump_json(indent=2) + "\n"
+    return json.dumps({"format": "moot.reply/1", "text": markdown}, ensure_ascii=False, indent=2) + "\n"
+
+
+async def plans_of(journal: Journal, run: RunId) -> list[Planned]:
+    """Every plan that was made, in order; the last of a round is the one that ran."""
+    found: list[Planned] = []
+    after = 0
+    while page := await journal.events(run, after=after, limit=1_000):
+        found += [body for event in page if isinstance(body := event.read(), Planned)]
+        after = page[-1].seq
+    return found
+
+
+def write_files(home: Home, run: RunId, *, report: str, plan: Plan | None) -> list[Path]:
+    """Writes `report.md` and `plan.json` into the run's folder, each whole or not at all; gives their paths."""
+    written = []
+    if report:
+        written.append(_write(home.run(run) / "report.md", report))
+    if plan is not None:
+        _write(home.run(run) / "plan.json", plan.model_dump_json(indent=2, exclude_defaults=True) + "\n")
+    return written
+
+
+def _write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text(text, encoding="utf-8")
+    os.replace(beside, path)
+    return path

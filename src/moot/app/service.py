@@ -1,0 +1,254 @@
+"""The one door upstairs: whoever starts, answers, stops, repeats or reads runs does it here, and nowhere else."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from moot.app.answered import difference, is_late
+from moot.app.asked import new_run_id, now, of_row
+from moot.app.finding import found
+from moot.app.parts import team
+from moot.app.replaying import replay
+from moot.app.reports import LONGEST_HISTORY, answer_of, report_json
+from moot.app.starting import Checked, New, checked, examined, forked
+from moot.app.walking import Walk, told
+from moot.app.wiring import House, open_house
+from moot.journal.jsonl import write_cassette
+from moot.journal.records import NewRun, RunFilter, RunRecord
+from moot.run.beside import Beside
+from moot.run.code import code_of
+from moot.run.opened import all_events
+from moot.run.stop import Stop
+from moot.values.events import Answered, Event, PageRead, Queued, Resumed, SpentSoFar
+from moot.values.questions import Answer, Question
+from moot.values.runs import OVER
+from moot.values.usage import Dimension, Limits
+from moot.values.value import Key, QuestionId, RunId
+
+if TYPE_CHECKING:
+    from moot.run.replayed import Replayed
+
+_A_FEW = 100
+_LOOK_S = 0.05
+"""How often the journal is looked at for new events of a run that is followed."""
+
+
+@asynccontextmanager
+async def opened(home: str = "", environ: Mapping[str, str] | None = None) -> AsyncIterator["Service"]:
+    """The service on a data folder. When the block ends, walks that still go on are cancelled and awaited."""
+    async with open_house(home, environ) as house, AsyncExitStack() as walks:
+        yield Service(house, walks)
+
+
+class Service:
+    """Runs of one data folder. It owns the tasks that walk them."""
+
+    def __init__(self, house: House, walks: AsyncExitStack) -> None:
+        self.house = house
+        self._journal = house.journal
+        self._walks = walks
+        self._stops: dict[RunId, Stop] = {}
+
+    # to begin and to go on
+
+    async def start(self, new: New) -> RunId:
+        """Begins a run and walks it. Raises SettingWrong before anything is kept or spent."""
+        may = checked(self.house, new)
+        record = await self._journal.start(self._row(may), [told(Queued(reason="new"))])
+        await self._walk(record, may)
+        return record.id
+
+    async def go_on(self, run: RunId) -> None:
+        """Walks a queued run, or one whose walker was lost. Raises RunRefused when it cannot be taken."""
+        record = await self._journal.run(run)
+        await self._walk(record, self._again(record))
+
+    async def resume(self, run: RunId, *, more: Mapping[Dimension, float] | None = None, again: bool = False) -> None:
+        """Goes on with a run that was paused, failed, cancelled, lost, or spent a limit; with `more` to spend, and
+        `again` for what failed. Raises RunRefused for one that waits, is finished, or is walked by another."""
+        record = await self._journal.run(run)
+        may = self._again(record)
+        if record.status in OVER or record.held or more or again:
+            limits = _raised(record.limits, more or {})
+            aside = [*(more or {}), *(["failed"] if again else [])]
+            reason = "more" if more else "again"
+            events = [told(Resumed(by="person", more=dict(more or {}))), told(Queued(reason=reason))]
+            await self._journal.requeue(run, reason=reason, limits=limits, aside=aside, events=events)
+        await self._walk(record, may)
+
+    async def fork(self, source: RunId, at: str, flags: Mapping[str, object]) -> RunId:
+        """A new run with everything that was kept of `source` before the key, other settings where flags say so.
+
+        Raises RunRefused(key_unknown) naming the nearest keys.
+        """
+        record = await self._journal.run(source)
+        may = forked(self.house, record, flags)
+        made = await self._journal.fork(source, Key(at), self._row(may), [told(Queued(reason="new"))])
+        await self._walk(made, may)
+        return made.id
+
+    # to stop
+
+    def pause(self, run: RunId) -> None:
+        """Begins nothing new; calls in flight have 5 s to be kept; the run is queued, held until it is resumed."""
+        if run in self._stops:
+            self._stops[run].pause()
+
+    async def cancel(self, run: RunId, *, report_now: bool = False) -> RunRecord:
+        """Stops a run, wherever it is walked; with `report_now` the report of what was found is written first."""
+        record = await self._journal.ask_cancel(run, at=now().timestamp(), report_now=report_now)
+        if run in self._stops:
+            stop = self._stops[run]
+            (stop.report_now if report_now else stop.cancel)()
+        return record
+
+    async def forget(self, run: RunId) -> None:
+        """Deletes everything of a run but its id, owner and times; a running one is cancelled first."""
+        if (await self._journal.run(run)).status == "running":
+            await self.cancel(run)
+            await self.settled(run)
+        await self._journal.forget(run)
+        await self.house.store.forget(run)
+        await (await self.house.checkpoints()).forget(run)
+        self.house.home.drop_run(run)
+
+    # to answer
+
+    async def questions(self, run: RunId) -> list[Question]:
+        """What the run asked, answered or not."""
+        return await self._journal.questions(run)
+
+    async def answer(self, question: QuestionId, answer: Answer, *, digest: str, by: str) -> RunRecord:
+        """Takes the first answer and queues the run. Raises RunRefused(already_answered | question_gone | …)."""
+        diff = difference(await self._journal.question(question), answer)
+        event = told(Answered(question=question, how=answer.how, diff=diff, by=by, at=now().timestamp()))
+        return await self._journal.answer(question, answer, digest=digest, by=by, event=event)
+
+    # to read
+
+    async def find(self, name: str) -> RunRecord:
+        """The run of that id, of an id that begins so (4 characters or more), or the `last`. Raises RunRefused."""
+        return await found(self._journal, name)
+
+    async def take_due(self, record: RunRecord) -> RunRecord:
+        """The run after what is due: a question that nobody answered in time gets its default, and the run goes on."""
+        late = [one for one in await self.questions(record.id) if is_late(one)] if record.status == "waiting" else []
+        for question in late:
+            await self.answer(question.id, question.default, digest=question.digest, by="time limit")
+        if late:
+            await self.go_on(record.id)
+        return await self._journal.run(record.id)
+
+    async def runs(self, which: RunFilter) -> list[RunRecord]:
+        """Runs, newest first."""
+        return await self._journal.runs(which)
+
+    async def events(self, run: RunId, *, after: int = 0) -> AsyncIterator[Event]:
+        """Every event past a number, kept ones first; ends when the run is over, waits, or is paused."""
+        while True:
+            record = await self._journal.run(run)
+            page = await self._journal.events(run, after=after)
+            for event in page:
+                after = event.seq
+                yield event
+            if not page and (record.status in (*OVER, "waiting") or record.held):
+                return
+            if not page:
+                await asyncio.sleep(_LOOK_S)
+
+    async def past(self, run: RunId) -> list[Event]:
+        """Every event that was kept so far."""
+        return await all_events(self._journal, run)
+
+    async def sources(self, run: RunId) -> list[tuple[str, str, str]]:
+        """What was read: (mark, address, title), each once, in the order of reading."""
+        reads = [body for event in await self.past(run) if isinstance(body := event.read(), PageRead)]
+        return list(dict.fromkeys((read.mark, read.address, read.title) for read in reads))
+
+    async def tokens(self, record: RunRecord) -> int:
+        """Tokens that the run used, as it told last."""
+        newest = await self._journal.events(record.id, after=max(0, record.last_event - _A_FEW), limit=_A_FEW)
+        spent = [body.spent.tokens for event in newest if isinstance(body := event.read(), SpentSoFar)]
+        return spent[-1] if spent else 0
+
+    async def settled(self, run: RunId) -> RunRecord:
+        """The run, once nobody walks it."""
+        async for _ in self.events(run, after=(await self._journal.run(run)).last_event):
+            pass
+        return await self._journal.run(run)
+
+    async def report(self, run: RunId, *, form: Literal["md", "json"] = "md") -> str:
+        """The report, or what was replied; `` while there is none. As JSON: with claims, sources and quotes."""
+        answer = await answer_of(self._journal, await self._journal.run(run))
+        return await report_json(self._journal, answer) if form == "json" and answer else answer
+
+    def files(self, run: RunId) -> list[Path]:
+        """What the run's folder holds for a reader."""
+        return [path for path in (self.house.home.run(run) / "report.md",) if path.exists()]
+
+    async def history(self, name: str) -> str:
+        """A run's question and report, as another run gets them with --after: data only, cut to 8,000 characters."""
+        record = await self.find(name)
+        answer = await answer_of(self._journal, record)
+        return f"Question: {record.question}\n\nAnswer:\n{answer}"[:LONGEST_HISTORY]
+
+    async def export(self, run: RunId) -> Iterator[str]:
+        """The run's journal as lines of a cassette."""
+        return await write_cassette(self._journal, run)
+
+    async def replay(self, run: RunId) -> "Replayed":
+        """The run again with every live door shut, compared with what was kept."""
+        record = await self._journal.run(run)
+        return await replay(self.house, record, self._again(record))
+
+    # within
+
+    def _again(self, record: RunRecord) -> Checked:
+        """A kept run, ready to be walked again. Raises SettingWrong when its documents or models are gone."""
+        return examined(self.house, team(record.team), record.question, of_row(record.settings), record.limits)
+
+    def _row(self, may: Checked) -> NewRun:
+        return NewRun(
+            id=new_run_id(),
+            team=may.team.name,
+            question=may.question,
+            settings=may.asked.model_dump(mode="json"),
+            limits=may.limits,
+            seed=secrets.token_hex(16),
+            code=code_of(may.team.draw(), self.house.prompts.digest()),
+            created_at=now(),
+        )
+
+    async def _walk(self, record: RunRecord, may: Checked) -> None:
+        """Walks a run in a task of the service's own; returns once the run is taken."""
+        stop, taken = Stop(), asyncio.get_running_loop().create_future()
+        self._stops[record.id] = stop
+        await self._walks.enter_async_context(Beside(self._walked(Walk(self.house, record.id, may, stop, taken))))
+        await taken
+
+    async def _walked(self, walk: Walk) -> None:
+        """Walks until the run is over, waits or is paused; again at once when its question was answered meanwhile."""
+        try:
+            while True:
+                await walk.go()
+                record = await self._journal.run(walk.run)
+                if record.status != "queued" or record.held or walk.refused:
+                    return
+                walk = walk.again()
+        finally:
+            self._stops.pop(walk.run, None)
+
+
+def _raised(limits: Limits, more: Mapping[Dimension, float]) -> Limits:
+    """Limits with so much more in each dimension; what had no limit has none still."""
+    fields: dict[str, float | int | None] = {
+        "tokens": limits.tokens, "usd_micro": limits.usd_micro, "seconds": limits.seconds, "calls": limits.calls,
+    }  # fmt: skip
+    for dimension, amount in more.items():
+        name, by = ("usd_micro", round(amount * 1_000_000)) if dimension == "usd" else (dimension, amount)
+        before = fields[name]
+        fields[name] = None if before is None else type(before)(before + by)
+    return limits.model_copy(update=fields)

@@ -1,0 +1,115 @@
+"""Checks what a run is asked for, before anything is spent. What a run keeps of it is app/asked.py's."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from moot.app.asked import (
+    Asked,
+    absolute_docs,
+    check_source,
+    checked_locale,
+    checked_question,
+    checked_settings,
+    named_models,
+    of_row,
+)
+from moot.app.gather import Gathering
+from moot.app.parts import team, tools
+from moot.app.settings import Settings
+from moot.app.wiring import House
+from moot.journal.records import RunRecord
+from moot.models.chosen import choose
+from moot.patterns.team import Team
+from moot.values.errors import SettingWrong
+from moot.values.usage import Limits
+from moot.web.chosen import look
+
+
+class New(NamedTuple):
+    """A run that somebody wants."""
+
+    team: str
+    question: str
+    flags: Mapping[str, object] = {}
+    """By field of `Settings` and of the team's options, as typed."""
+    history: str = ""
+
+
+class Checked(NamedTuple):
+    """A run that may be started."""
+
+    team: Team
+    question: str
+    asked: Asked
+    limits: Limits
+    sources: tuple[str, ...]
+    """A line a source, as a person reads it."""
+    model: str
+
+
+def checked(house: House, new: New) -> Checked:
+    """Raises SettingWrong for whatever would keep the run from being begun."""
+    wanted = team(new.team)
+    question = checked_question(new.question)
+    house.gathering.check_names({wanted.name: wanted.options})
+    settings = house.gathering.gather(Settings, new.flags)
+    options = house.gathering.gather(wanted.options, new.flags, team=wanted.name)
+    checked_settings(settings)
+    docs = absolute_docs(settings.docs)
+    asked = Asked(
+        docs=docs,
+        models=named_models(settings),
+        locale=checked_locale(settings.locale),
+        style=settings.style,
+        yes=settings.yes,
+        wait_seconds=settings.wait_seconds,
+        on_timeout=settings.on_timeout,
+        approve=_known_tools(settings.approve),
+        history=new.history,
+        options=options.model_dump(mode="json"),
+    )
+    return examined(house, wanted, question, asked, settings.limits())
+
+
+def forked(house: House, record: RunRecord, flags: Mapping[str, object]) -> Checked:
+    """What a fork is asked for: what the other run was, but for what the flags say."""
+    wanted, before = team(record.team), of_row(record.settings)
+    only = Gathering({}, {}, house.home.settings)
+    settings = only.gather(Settings, flags)
+    options = only.gather(wanted.options, flags, team=wanted.name)
+    checked_settings(settings)
+    said: dict[str, object] = {
+        name: getattr(settings, name) for name in settings.model_fields_set & set(Asked.model_fields)
+    }
+    changed_options = {name: getattr(options, name) for name in options.model_fields_set}
+    said["options"] = {**before.options, **changed_options}
+    if "docs" in said:
+        said["docs"] = absolute_docs(settings.docs)
+    if "locale" in said:
+        said["locale"] = checked_locale(settings.locale)
+    if settings.no_model or settings.model:
+        said["models"] = {} if settings.no_model else {**before.models, **named_models(settings)}
+    asked = Asked.model_validate({**before.model_dump(), **said})
+    given = settings.limits()
+    limits = record.limits.model_copy(update={name: getattr(given, name) for name in given.model_fields_set})
+    return examined(house, wanted, record.question, asked, limits)
+
+
+def examined(house: House, wanted: Team, question: str, asked: Asked, limits: Limits) -> Checked:
+    """Looks at the documents and models that are named. Raises SettingWrong when they are not there."""
+    check_source(wanted, question, asked.docs)
+    models = choose(asked.models)
+    looked = look(asked.docs, home=house.home.path) if asked.docs else ()
+    asked = asked.model_copy(update={"resources": tuple(one.root for one in looked)})
+    return Checked(wanted, question, asked, limits, tuple(one.line for one in looked), models.named)
+
+
+def _known_tools(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if name not in tools():
+            known = ", ".join(tools())
+            raise SettingWrong(
+                f"--approve {name}: there is no such tool. There are: {known}.",
+                chinese=f"--approve {name}：没有这个工具。可用：{known}。",
+            )
+    return names

@@ -1,0 +1,129 @@
+"""Opens what runs need, from the data folder and the settings. The one place that reads the environment."""
+
+import os
+import secrets
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from moot.app.asked import Asked, now
+from moot.app.gather import Gathering, read_file
+from moot.app.home import Home, home_of
+from moot.app.parts import load, tools
+from moot.evidence.store import Store
+from moot.journal.port import Journal
+from moot.journal.sqlite.journal import SqliteJournal
+from moot.models.chosen import choose
+from moot.prompts.render import Prompts
+from moot.run.doors import Doors
+from moot.toolkit.workbench import Workbench
+from moot.values.ports import Documents
+from moot.values.value import RunId
+
+if TYPE_CHECKING:
+    from moot.run.checkpoints import Checkpoints
+
+
+@dataclass(slots=True)
+class House:
+    """What all runs of this process share. Its owner is `open_house`, which closes what was opened."""
+
+    home: Home
+    gathering: Gathering
+    journal: Journal
+    store: Store
+    prompts: Prompts
+    _stack: AsyncExitStack
+    _checkpoints: "Checkpoints | None" = None
+
+    async def checkpoints(self) -> "Checkpoints":
+        """LangGraph's checkpoints, opened when the first walk needs them."""
+        if self._checkpoints is None:
+            opened: Checkpoints = await load("run.checkpoints").Checkpoints.open(self.home.checkpoints)
+            self._stack.push_async_callback(opened.close)
+            self._checkpoints = opened
+        return self._checkpoints
+
+
+def home_here(given: str = "") -> Home:
+    """The data folder of this process: as given, else by its environment."""
+    return home_of(given, os.environ)
+
+
+@asynccontextmanager
+async def open_house(home: str = "", environ: Mapping[str, str] | None = None) -> AsyncIterator[House]:
+    """Opens journal and evidence in the data folder, made when it is not there; closes them after the block."""
+    environ = os.environ if environ is None else environ
+    place = home_of(home, environ)
+    gathering = Gathering(environ, read_file(place.settings), place.settings)
+    place.path.mkdir(parents=True, exist_ok=True)
+    async with AsyncExitStack() as stack:
+        journal = await SqliteJournal.open(place.journal)
+        stack.push_async_callback(journal.close)
+        store = await Store.open(place.evidence, journal)
+        stack.push_async_callback(store.close)
+        yield House(place, gathering, journal, store, Prompts(), stack)
+
+
+@asynccontextmanager
+async def open_doors(
+    house: House,
+    run: RunId,
+    asked: Asked,
+    *,
+    documents: Documents | None = None,
+    live: Callable[[str, str, str], None] | None = None,
+) -> AsyncIterator[Doors]:
+    """Opens what one run may touch, and closes it after the block. Raises SettingWrong for what is not there.
+
+    `documents`: what stands in their place, in a replay.
+    """
+    async with AsyncExitStack() as stack:
+        if asked.docs and documents is None:
+            opening = load("web.documents").open_documents
+            collections = await opening(asked.docs, home=house.home.path, store=house.store, run=run)
+            stack.push_async_callback(collections.close)
+            documents = collections
+        sandbox = load("sandbox.monty").Monty()
+        stack.push_async_callback(sandbox.close)
+        yield Doors(
+            models=choose(asked.models),
+            prompts=house.prompts,
+            store=house.store,
+            tools=tools(),
+            documents=documents,
+            sources=asked.resources,
+            sandbox=sandbox,
+            workspace=house.home.run(run) / "files",
+            nobody_there=asked.yes,
+            wait_s=asked.wait_seconds,
+            accept_late=asked.on_timeout == "accept",
+            approve=frozenset(asked.approve),
+            live=live,
+        )
+
+
+@asynccontextmanager
+async def open_bench(home: str, docs: tuple[str, ...]) -> AsyncIterator[Workbench]:
+    """A fresh bench for a tool that a person uses by hand; nothing of what it reads is kept."""
+    async with AsyncExitStack() as stack:
+        journal = await SqliteJournal.open(":memory:")
+        stack.push_async_callback(journal.close)
+        store = await Store.open(None, journal)
+        stack.push_async_callback(store.close)
+        documents = None
+        if docs:
+            documents = await load("web.documents").open_documents(
+                docs, home=home_here(home).path, store=store, run="by_hand"
+            )
+            stack.push_async_callback(documents.close)
+        sandbox = load("sandbox.monty").Monty()
+        stack.push_async_callback(sandbox.close)
+        workspace = Path(stack.enter_context(TemporaryDirectory(prefix="moot-")))
+        tag = f"data-{secrets.token_hex(6)}"
+        yield Workbench(
+            documents=documents, sandbox=sandbox, workspace=workspace, read_anything=True, at=now(), fence=tag
+        )

@@ -1,0 +1,52 @@
+"""Measures answers: `moot eval questions FILE.jsonl --docs WHAT`."""
+
+import json
+import time
+from pathlib import Path
+
+import click
+
+from moot.app.service import opened
+from moot.cli.command import Called, command
+from moot.cli.group import Group
+from moot.cli.helping import flag
+from moot.cli.width import padded
+from moot.evals.questions import asked, read_cases
+from moot.values.errors import SettingWrong
+
+
+async def questions(called: Called) -> int:
+    """Exit 0 when all hit, else 6."""
+    console, path = called.console, called.text("file")
+    try:
+        cases = read_cases(Path(path).expanduser().read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError) as why:
+        raise SettingWrong(f"{path} cannot be read: {why}.", chinese=f"无法读取 {path}：{why}。") from why
+    begun_at, hits = time.monotonic(), 0
+    async with opened(called.text("home")) as service:
+        async for judged in asked(service, cases, {"docs": list(called.texts("docs"))}):
+            hits += judged.hit
+            if called.on("json"):
+                console.print(judged.model_dump_json())
+                continue
+            told = padded(console.say("eval.hit" if judged.hit else "eval.miss"), 5)
+            miss = f" ({judged.why}, {judged.run})" if judged.why else ""
+            console.print(f"{told} {judged.seconds:5.1f} s  {judged.question}{miss}")
+    seconds = round(time.monotonic() - begun_at, 1)
+    if called.on("json"):
+        console.print(json.dumps({"hits": hits, "cases": len(cases), "seconds": seconds}))
+    else:
+        console.print(console.say("eval.total", hits=hits, n=len(cases), seconds=seconds))
+    return 0 if hits == len(cases) else 6
+
+
+COMMAND = Group(
+    "eval",
+    command(
+        "questions",
+        questions,
+        click.Argument(["file"], metavar="FILE.jsonl"),
+        flag("--docs", texts="flag.docs", many=True, metavar="WHAT"),
+        texts="command.eval.questions",
+    ),
+)

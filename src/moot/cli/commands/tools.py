@@ -1,0 +1,109 @@
+"""Lists the tools, or uses one by hand and prints what a model would get."""
+
+import asyncio
+import json
+
+import click
+from pydantic import BaseModel, ValidationError
+
+from moot.app.parts import team_names, tools, tools_of
+from moot.app.wiring import open_bench
+from moot.cli.command import Called, command
+from moot.cli.helping import flag
+from moot.cli.width import cut, padded
+from moot.toolkit.tool import Tool
+from moot.toolkit.workbench import Workbench
+from moot.values.errors import SettingWrong, ToolFailed
+
+
+async def use(called: Called) -> int:
+    """Exit 1 when the observation begins `Failed:`, 2 for an unknown tool or unfit arguments."""
+    name = called.text("name")
+    if not name:
+        return await _listed(called)
+    tool = tools().get(name)
+    if tool is None:
+        known = ", ".join(tools())
+        raise SettingWrong(f"there is no tool {name}. There are: {known}.", chinese=f"没有工具 {name}。可用：{known}。")
+    arguments = _arguments(tool, called.texts("arguments"))
+    async with open_bench(called.text("home"), called.texts("docs")) as bench:
+        observed = await _observed(tool, bench, arguments)
+    if called.on("json"):
+        called.console.print(json.dumps({"tool": name, "observation": observed}, ensure_ascii=False))
+    else:
+        called.console.print(observed)
+    return 1 if observed.startswith("Failed:") else 0
+
+
+async def _observed(tool: Tool, bench: Workbench, arguments: BaseModel) -> str:
+    why_not = tool.missing(bench)
+    if why_not:
+        return f"Failed: {why_not}"
+    try:
+        async with asyncio.timeout(tool.timeout_s):
+            return (await tool.run(bench, arguments)).text or "(no output)"
+    except ToolFailed as failed:
+        return f"Failed: {failed.message}"
+    except TimeoutError:
+        return f"Failed: {tool.name} took longer than {tool.timeout_s:g} s and was stopped."
+
+
+def _arguments(tool: Tool, given: tuple[str, ...]) -> BaseModel:
+    fields = tool.arguments.model_fields
+    read: dict[str, object] = {}
+    for pair in given:
+        key, equals, value = pair.partition("=")
+        if not equals or key not in fields:
+            known = ", ".join(fields)
+            raise SettingWrong(
+                f"{pair}: must be key=value; the arguments of {tool.name} are {known}.",
+                chinese=f"{pair}：应为 key=value；{tool.name} 的参数是 {known}。",
+            )
+        read[key] = value if fields[key].annotation is str else _json_or_text(value)
+    try:
+        return tool.arguments.model_validate(read)
+    except ValidationError as wrong:
+        faults = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in wrong.errors())
+        raise SettingWrong(
+            f"the arguments of {tool.name} do not fit: {faults}.", chinese=f"{tool.name} 的参数不合：{faults}。"
+        ) from wrong
+
+
+def _json_or_text(value: str) -> object:
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+async def _listed(called: Called) -> int:
+    granted = {name: tools_of(name) for name in team_names()}
+    async with open_bench(called.text("home"), called.texts("docs")) as bench:
+        for name, tool in tools().items():
+            teams = [team for team, names in granted.items() if name in names]
+            why_not = tool.missing(bench)
+            if called.on("json"):
+                row = {"name": name, "effect": tool.effect, "teams": teams, "missing": why_not, "manual": tool.manual}
+                called.console.print(json.dumps(row, ensure_ascii=False))
+            else:
+                state = why_not or called.console.say("doctor.ok")
+                summary = cut(tool.manual.splitlines()[0] if tool.manual else "", 60)
+                columns = (
+                    padded(name, 12),
+                    padded(tool.effect, 6),
+                    padded(", ".join(teams) or "-", 12),
+                    state,
+                    "·",
+                    summary,
+                )
+                called.console.print(" ".join(columns))
+    return 0
+
+
+COMMAND = command(
+    "tools",
+    use,
+    click.Argument(["name"], required=False, default="", metavar="[NAME"),
+    click.Argument(["arguments"], nargs=-1, metavar="key=value ...]"),
+    flag("--docs", texts="flag.docs", many=True, metavar="WHAT"),
+)
