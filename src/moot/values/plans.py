@@ -83,6 +83,8 @@ class Computation(Output):
     """The result in words; every number was printed by the code or carries a mark."""
     values: tuple[Figure, ...] = ()
     files: tuple[str, ...] = ()
+    problem: str = Field("", max_length=1_000)
+    """Why there is no result, when there is none."""
 
 
 class Draft(Output):
