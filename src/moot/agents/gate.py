@@ -15,6 +15,7 @@ from functools import partial
 from pydantic import BaseModel, JsonValue
 
 from moot.agents.agent import AgentLimits
+from moot.agents.computations import keep_computation
 from moot.agents.history import Called, Status
 from moot.agents.observation import keep_whole, observation, whole_path
 from moot.agents.people import Person
@@ -52,7 +53,10 @@ class _Ran:
 
     @property
     def status(self) -> Status:
-        return "not_run" if self.not_run else "failed" if self.result is None else "ok"
+        if self.not_run:
+            return "not_run"
+        # a tool may say itself that it failed, and what about it is worth knowing (addresses that could not be read)
+        return "failed" if self.result is None or self.result.text.startswith("Failed: ") else "ok"
 
 
 def addresses_in(text: str) -> frozenset[str]:
@@ -248,6 +252,7 @@ class ToolGate:
             fence=fence,
             key=key,
             ask=self._person.ask if tool.last else None,
+            keep=partial(keep_computation, self.run, self.at),
         )
 
     # what came of it
@@ -271,4 +276,4 @@ class ToolGate:
         self.tried.note(tool.name, want.told or {}, ran.result, self.run)
         whole = f"/workspace/{whole_path(ran.key)}" if self.run.doors.workspace else ""
         words = observation(text, result.images, remark=want.remark, most=self._limits.observation_chars, whole=whole)
-        return Called(want.name, want.written, words, "ok", tool.effect)
+        return Called(want.name, want.written, words, ran.status, tool.effect)

@@ -39,7 +39,7 @@ class Tried:
             address = told.get("address")
             self._unread([Unread(address=address, why=ran)] if isinstance(address, str) else [], run)
             return
-        self.went_well[tool] += 1
+        (self.failed if ran.text.startswith("Failed: ") else self.went_well)[tool] += 1
         self._unread(ran.unread, run)
         if ran.found is not None:
             run.emit(Searched(query=str(told.get("query", "")), n=ran.found, notes=ran.notes))

@@ -102,7 +102,8 @@ def _coerced(raw: JsonValue, schema: object, work: _Work, path: str) -> JsonValu
     for key in ("anyOf", "oneOf"):
         ways = resolved.get(key)
         if isinstance(ways, list):
-            return _one_of(raw, [_resolved(way, work) for way in ways], work, path)
+            told = {"aliases": resolved["aliases"]} if "aliases" in resolved else {}
+            return _one_of(raw, [{**_resolved(way, work), **told} for way in ways], work, path)
     if "enum" in resolved or "const" in resolved:
         return _as_word(raw, resolved, work, path)
     kinds = {

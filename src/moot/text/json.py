@@ -14,12 +14,15 @@ import json_repair
 from pydantic import JsonValue
 
 from moot.text.fit import Fitted, M, fit
-from moot.text.json_regions import Region, regions, too_deep, whole_items
+from moot.text.json_regions import Region, regions, whole_items
 from moot.text.thinking import split_thinking
 
 _DROPPED = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b\u2060\ufeff]")
 _WIDE = str.maketrans("｛｝［］：，", "{}[]:,")
 _QUOTES = "“”„‟＂"
+_ALL_QUOTES = _QUOTES + '"'
+_WIDE_SIGN = re.compile(f"[{_QUOTES}｛｝［］：，]")
+_TOKEN = re.compile(rf'\\.|["{_QUOTES}｛｝［］：，]', re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BAD_ESCAPE = re.compile(r'\\(?:u(?![0-9a-fA-F]{4})|[^"\\/bfnrtu])', re.DOTALL)
 _LATEX_SURE = re.compile(r"\\[bf](?=[A-Za-z])")
@@ -52,11 +55,11 @@ def read_json(
     the output limit, so what is not closed is no candidate. `partial`: then its whole items are.
     """
     said = _unwrapped(_cleaned(split_thinking(text).text))
-    candidates = [region for region in regions(said) if region.whole or not cut]
+    candidates = [region for region in dict.fromkeys(regions(said)) if region.whole or not cut]
     best: Fitted[M] | None = None
     for parse, repaired in ((strict, False), (_mended, True), (_repaired, True)):
         for region in candidates:
-            for raw in _parsed(parse, region.text):
+            for raw in _parsed(parse, region):
                 fitted = _fitted(raw, output, shape)
                 if fitted.value is not None:
                     return fitted._replace(notes=(*fitted.notes, *_notes(region, repaired=repaired)))
@@ -94,7 +97,7 @@ def read_arguments(text: str) -> Loaded:
         return Loaded(None, cut=True)
     for parse, repaired in ((strict, False), (_mended, True), (_repaired, True)):
         for region in found:
-            for raw in _parsed(parse, region.text):
+            for raw in _parsed(parse, region):
                 if isinstance(raw, dict):
                     return Loaded(raw, repaired=repaired or region.text != said)
     return Loaded(None)
@@ -115,12 +118,12 @@ def _fitted(raw: JsonValue, output: type[M], shape: Callable[[JsonValue], JsonVa
     return fit(raw, output, whole=False)
 
 
-def _parsed(parse: Callable[[str], JsonValue], text: str) -> Iterator[JsonValue]:
-    """What a parser makes of a text: nothing, or one value."""
-    if too_deep(text):
+def _parsed(parse: Callable[[str], JsonValue], region: Region) -> Iterator[JsonValue]:
+    """What a parser makes of a region: nothing, or one value."""
+    if region.deep:
         return
     try:
-        yield parse(text)
+        yield parse(region.text)
     except (ValueError, RecursionError):
         return
 
@@ -185,24 +188,21 @@ def _string(text: str) -> str | None:
 
 def _with_narrow_signs(text: str) -> str:
     """Full-width signs and typographic quotes made plain outside strings; inside a string nothing is touched."""
+    if not _WIDE_SIGN.search(text):
+        return text
     made, place, opener = list[str](), 0, ""
-    while place < len(text):
-        sign = text[place]
-        if opener and sign == "\\":
-            made.append(text[place : place + 2])
-            place += 2
-            continue
-        if opener:
-            closing = sign == '"' if opener == '"' else sign in _QUOTES
-            made.append('"' if closing else '\\"' if sign == '"' else sign)
-            opener = "" if closing else opener
-        elif sign == '"' or sign in _QUOTES:
-            opener = sign
+    for token in _TOKEN.finditer(text):
+        made.append(text[place : token.start()])
+        place, sign = token.end(), token[0]
+        if not opener:
+            opener = sign if sign in _ALL_QUOTES else ""
+            made.append('"' if opener else sign.translate(_WIDE))
+        elif sign == '"' if opener == '"' else sign in _QUOTES:
+            opener = ""
             made.append('"')
         else:
-            made.append(sign.translate(_WIDE))
-        place += 1
-    return "".join(made)
+            made.append('\\"' if sign == '"' else sign)
+    return "".join((*made, text[place:]))
 
 
 def _with_escapes(text: str) -> str:

@@ -27,6 +27,8 @@ class Region(NamedTuple):
     text: str
     whole: bool
     """False: its brackets or a string are not closed, so it may be cut off."""
+    deep: bool = False
+    """True: brackets stand in brackets more than 200 deep."""
 
 
 class Scan(NamedTuple):
@@ -37,7 +39,7 @@ class Scan(NamedTuple):
     stack: tuple[str, ...]
     """Closing brackets that are wanting, outermost first."""
     in_string: bool
-    deepest: int
+    deep: bool
     kept: int
     """Behind the last whole item of the outermost list; 0 when there is none."""
     kept_stack: tuple[str, ...]
@@ -59,9 +61,9 @@ def regions(text: str) -> Iterator[Region]:
             return
         found = scan(text, opener)
         if found.stack or found.in_string:
-            yield Region(text[opener:].rstrip(), whole=False)
+            yield Region(text[opener:].rstrip(), whole=False, deep=found.deep)
             return
-        yield Region(text[opener : found.end], whole=True)
+        yield Region(text[opener : found.end], whole=True, deep=found.deep)
         place = found.end
 
 
@@ -71,15 +73,15 @@ def whole_items(text: str) -> str | None:
     if opener is None:
         return None
     found = scan(text, opener)
-    if not found.kept or not (found.stack or found.in_string):
+    if found.deep or not found.kept or not (found.stack or found.in_string):
         return None
     return text[opener : found.kept] + "".join(reversed(found.kept_stack))
 
 
 def scan(text: str, start: int) -> Scan:
-    """Follows brackets of both kinds on one stack, past strings, to the end of what opens at `start`."""
+    """Follows brackets of both kinds on one stack, past strings, to the end of what opens at `start`; not too deep."""
     stack: list[str] = []
-    in_string, deepest, list_depth, kept, kept_stack = False, 0, 0, 0, tuple[str, ...]()
+    in_string, list_depth, kept, kept_stack = False, 0, 0, tuple[str, ...]()
     place = start
     while sign := _SIGN.search(text, place):
         at, place = sign[0], sign.end()
@@ -94,7 +96,8 @@ def scan(text: str, start: int) -> Scan:
                 kept, kept_stack = sign.start(), tuple(stack)
         elif at in _OPEN:
             stack.append(_OPEN[at])
-            deepest = max(deepest, len(stack))
+            if len(stack) > DEEPEST:
+                break
             if not list_depth and stack[-1] == "]":
                 list_depth = len(stack)
         elif _CLOSE[at] in stack:
@@ -103,21 +106,15 @@ def scan(text: str, start: int) -> Scan:
             if list_depth and list_depth - 1 <= len(stack) <= list_depth:
                 kept, kept_stack = place, tuple(stack)
             if not stack:
-                return Scan(place, (), False, deepest, kept, kept_stack)
-    return Scan(len(text), tuple(stack), in_string, deepest, kept, kept_stack)
-
-
-def too_deep(text: str) -> bool:
-    """True when brackets stand in brackets more than 200 deep."""
-    opener = _next_opener(text, 0)
-    return opener is not None and scan(text, opener).deepest > DEEPEST
+                return Scan(place, (), False, False, kept, kept_stack)
+    return Scan(len(text), tuple(stack), in_string, len(stack) > DEEPEST, kept, kept_stack)
 
 
 def _region(text: str) -> Region:
     if text[:1] == '"':
         return Region(text, whole=text.endswith('"') and len(text) > 1)
     found = scan(text, 0)
-    return Region(text, whole=not (found.stack or found.in_string))
+    return Region(text, whole=not (found.stack or found.in_string), deep=found.deep)
 
 
 def _next_opener(text: str, place: int) -> int | None:
