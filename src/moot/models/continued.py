@@ -16,7 +16,10 @@ _SENTENCE_END = re.compile(r"[.!?…](?=[\s\"'”’)\]*_]|$)[\"'”’)\]*_]*|[
 def continued(before: str, after: str) -> str | None:
     """Both joined at their longest overlap of 20 characters or more; None when `after` begins the text anew."""
     start, head = after.lstrip()[:_RESTART], before.lstrip()[:_RESTART]
-    if len(start) >= _LEAST_OVERLAP and difflib.SequenceMatcher(None, head, start, autojunk=False).ratio() >= _ALIKE:
+    if (
+        len(start) == len(head) == _RESTART
+        and difflib.SequenceMatcher(None, head, start, autojunk=False).ratio() >= _ALIKE
+    ):
         return None
     for size in range(min(len(before), len(after), 2 * TAIL), _LEAST_OVERLAP - 1, -1):
         if before.endswith(after[:size]):
