@@ -350,6 +350,7 @@ async def test_an_event_is_written_once_and_a_key_left_open_gets_the_next_number
         await journal.note(claim, [an_event("plan#1/!noted#1", body={"字": ["\x00", 1.5, None]}), an_event("!spent#")])
     events = await journal.events(RUN)
     assert keys(events) == ["plan#1/!noted#1", "!spent#1", "!spent#2"]
+    assert [event.seq for event in events] == [1, 2, 3]
     assert (events[0].at, events[0].body) == (AT, {"name": "n", "body": {"字": ["\x00", 1.5, None]}})
 
 

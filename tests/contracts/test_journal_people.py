@@ -201,7 +201,7 @@ async def test_raising_a_limit_sets_its_refusals_aside_and_no_others(journal: Jo
     await journal.keep(claim, ended(an_entry("work#1/model#1"), "refused", dimension="tokens"))
     await journal.keep(claim, ended(an_entry("work#1/model#2"), "refused", dimension="calls"))
     await journal.keep(claim, ended(an_entry("work#1/tool#1", kind="tool"), "failed"))
-    await journal.begin(claim, an_entry("work#1/tool#2", kind="tool"))
+    await journal.begin(claim, an_entry("work#1/model#3"))
     await journal.end(claim, "budget_spent", reason="calls", ending="partial")
     more = Limits(calls=99)
     record, out = await journal.requeue(RUN, reason="more", limits=more, aside=["calls"], events=[an_event("!queued#")])
@@ -211,9 +211,13 @@ async def test_raising_a_limit_sets_its_refusals_aside_and_no_others(journal: Jo
     assert await journal.revs(RUN) == {"work#1/model#2": 1}
     record, out = await journal.requeue(RUN, reason="again", aside=["failed", "tokens"])
     assert (out, record.aside_from, record.limits) == (["work#1/model#1", "work#1/tool#1"], 2, more)
-    begun = await journal.entry(RUN, Key("work#1/tool#2"))
+    begun = await journal.entry(RUN, Key("work#1/model#3"))
     assert begun is not None
     assert begun.reserved is None
+    again = await journal.claim(RUN, new_holder())
+    await journal.keep(again, ended(an_entry("work#2/model#1"), "refused", dimension="calls"))
+    await journal.end(again, "budget_spent", reason="calls", ending="partial")
+    assert (await journal.requeue(RUN, reason="more", aside=["calls"]))[0].aside_from == 2
 
 
 async def test_a_question_that_time_cancelled_is_asked_again_after_resume(journal: Journal) -> None:
