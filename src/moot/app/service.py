@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -18,6 +18,7 @@ from moot.app.walking import Walk, told
 from moot.app.wiring import House, open_house
 from moot.journal.jsonl import write_cassette
 from moot.journal.records import NewRun, RunFilter, RunRecord
+from moot.patterns.team import Team
 from moot.run.beside import Beside
 from moot.run.code import code_of
 from moot.run.opened import all_events
@@ -37,9 +38,11 @@ _LOOK_S = 0.05
 
 
 @asynccontextmanager
-async def opened(home: str = "", environ: Mapping[str, str] | None = None) -> AsyncIterator["Service"]:
+async def opened(
+    home: str = "", environ: Mapping[str, str] | None = None, *, team: Callable[[str], Team] = team
+) -> AsyncIterator["Service"]:
     """The service on a data folder. When the block ends, walks that still go on are cancelled and awaited."""
-    async with open_house(home, environ) as house, AsyncExitStack() as walks:
+    async with open_house(home, environ, team=team) as house, AsyncExitStack() as walks:
         yield Service(house, walks)
 
 
@@ -208,7 +211,9 @@ class Service:
 
     def _again(self, record: RunRecord) -> Checked:
         """A kept run, ready to be walked again. Raises SettingWrong when its documents or models are gone."""
-        return examined(self.house, team(record.team), record.question, of_row(record.settings), record.limits)
+        return examined(
+            self.house, self.house.team(record.team), record.question, of_row(record.settings), record.limits
+        )
 
     def _row(self, may: Checked) -> NewRun:
         return NewRun(

@@ -14,7 +14,7 @@ from moot.app.asked import (
     of_row,
 )
 from moot.app.gather import Gathering
-from moot.app.parts import team, tools
+from moot.app.parts import tools
 from moot.app.settings import Settings
 from moot.app.wiring import House
 from moot.journal.records import RunRecord
@@ -49,7 +49,7 @@ class Checked(NamedTuple):
 
 def checked(house: House, new: New) -> Checked:
     """Raises SettingWrong for whatever would keep the run from being begun."""
-    wanted = team(new.team)
+    wanted = house.team(new.team)
     question = checked_question(new.question)
     house.gathering.check_names({wanted.name: wanted.options})
     settings = house.gathering.gather(Settings, new.flags)
@@ -73,7 +73,7 @@ def checked(house: House, new: New) -> Checked:
 
 def forked(house: House, record: RunRecord, flags: Mapping[str, object]) -> Checked:
     """What a fork is asked for: what the other run was, but for what the flags say."""
-    wanted, before = team(record.team), of_row(record.settings)
+    wanted, before = house.team(record.team), of_row(record.settings)
     only = Gathering({}, {}, house.home.settings)
     settings = only.gather(Settings, flags)
     options = only.gather(wanted.options, flags, team=wanted.name)

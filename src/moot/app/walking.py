@@ -16,7 +16,7 @@ from moot.run.doors import Doors
 from moot.run.lease import Lease, held
 from moot.run.opened import open_run
 from moot.run.stop import Stop, watched
-from moot.values.errors import FencedOff, JournalDown, MootError
+from moot.values.errors import BudgetSpent, FencedOff, JournalDown, MootError
 from moot.values.events import Ended, EventBody, NewEvent, Queued, Started, TakenOver, Waiting, Warned
 from moot.values.value import Key, RunId
 
@@ -107,6 +107,9 @@ class Walk:
             await self._let_go(lease.claim, end)
         except (FencedOff, JournalDown):
             raise  # nothing more can be written; whoever takes the run over goes on from what was kept
+        except BudgetSpent as spent:
+            ended = Ended(status="budget_spent", reason=spent.dimension, ending="nothing_found")
+            await self._over(lease.claim, ended, warned=[Warned(code=spent.code, message=spent.message)])
         except MootError as error:
             await self._failed(lease.claim, error.code, error.message)
         except Exception as bug:  # the door of a run: a bug ends this run and no other, and is told to whoever walks it

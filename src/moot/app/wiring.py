@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from moot.app.asked import Asked, now
 from moot.app.gather import Gathering, read_file
 from moot.app.home import Home, home_of
-from moot.app.parts import load, tools
+from moot.app.parts import load, team, tools
 from moot.evidence.store import Store
 from moot.journal.port import Journal
 from moot.journal.sqlite.journal import SqliteJournal
 from moot.models.chosen import choose
+from moot.patterns.team import Team
 from moot.prompts.render import Prompts
 from moot.run.doors import Doors
 from moot.toolkit.workbench import Workbench
@@ -36,6 +37,8 @@ class House:
     journal: Journal
     store: Store
     prompts: Prompts
+    team: Callable[[str], Team]
+    """Finds a team by its name."""
     _stack: AsyncExitStack
     _checkpoints: "Checkpoints | None" = None
 
@@ -54,7 +57,9 @@ def home_here(given: str = "") -> Home:
 
 
 @asynccontextmanager
-async def open_house(home: str = "", environ: Mapping[str, str] | None = None) -> AsyncIterator[House]:
+async def open_house(
+    home: str = "", environ: Mapping[str, str] | None = None, *, team: Callable[[str], Team] = team
+) -> AsyncIterator[House]:
     """Opens journal and evidence in the data folder, made when it is not there; closes them after the block."""
     environ = os.environ if environ is None else environ
     place = home_of(home, environ)
@@ -65,7 +70,7 @@ async def open_house(home: str = "", environ: Mapping[str, str] | None = None) -
         stack.push_async_callback(journal.close)
         store = await Store.open(place.evidence, journal)
         stack.push_async_callback(store.close)
-        yield House(place, gathering, journal, store, Prompts(), stack)
+        yield House(place, gathering, journal, store, Prompts(), team, stack)
 
 
 @asynccontextmanager

@@ -107,6 +107,9 @@ class _Teller:
         if record.status in ("queued", "running"):
             self._tell("stopped", self._console.say("run.stopped", command=resume_command(record.id, self._called)))
             return STOPPED
+        if record.status == "budget_spent":
+            command = resume_command(record.id, self._called)
+            self._tell("ended", self._console.say("run.spent", command=command, dimension=record.reason))
         answer = await self._service.report(self._run)
         files = await self._written()
         if files and not self._quiet and not self._json:
