@@ -21,6 +21,7 @@ from moot.values.events import Answered
 from moot.values.questions import Accept, Answer, Question
 from moot.values.usage import Limits
 from moot.values.value import Key, RunId
+from tests.conftest import GONE
 
 RUN = RunId("walk000000")
 
@@ -40,8 +41,8 @@ class Walks:
 
     @asynccontextmanager
     async def claimed(self, run: RunId = RUN) -> AsyncIterator[Run]:
-        """The run, claimed and opened for one walk."""
-        async with held(self.journal, run) as lease:
+        """The run, claimed and opened for one walk; when the block fails, the next walk finds its walker dead."""
+        async with held(self.journal, run, holder=GONE) as lease:
             yield await open_run(lease, self.journal, self.doors)
 
     async def go(

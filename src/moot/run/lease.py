@@ -32,9 +32,14 @@ class Lease:
 
 @asynccontextmanager
 async def held(
-    journal: Journal, run: RunId, *, events: Sequence[NewEvent] = (), every_s: float = RENEW_S,
+    journal: Journal,
+    run: RunId,
+    *,
+    events: Sequence[NewEvent] = (),
+    holder: str = "",
+    every_s: float = RENEW_S,
     clock: Clock = SystemClock(),
-) -> AsyncIterator[Lease]:  # fmt: skip
+) -> AsyncIterator[Lease]:
     """Claims a run and keeps the claim renewed while the block runs. Raises what `journal.claim` raises.
 
     When the claim is lost (a newer epoch, or the journal away for the whole of the lease) the block is cancelled, its
@@ -46,7 +51,7 @@ async def held(
             await journal.end(lease.claim, ...)
     """
     asked_at = clock.seconds()
-    claim = await journal.claim(run, new_holder(), events)
+    claim = await journal.claim(run, holder or new_holder(), events)
     lease = Lease(claim, until=asked_at + LEASE_S, clock=clock)
     async with Beside(_renewed(journal, lease, every_s, clock)):
         yield lease
