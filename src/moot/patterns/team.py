@@ -57,7 +57,7 @@ class Team:
     draw: Callable[[], Graph[Any]]
     begin: Callable[[Given, Any], State]
     """(given, options) → the first state."""
-    outcome: Callable[[State], Outcome]
+    outcome: Callable[[Any], Outcome]  # its last state
     needs_source: bool = True
     """True: without documents, web or MCP it is `no_source`, but for pure arithmetic."""
     reviews: bool = True

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from moot.values.evidence import Shown
+from moot.values.evidence import Shown, Unread
 from moot.values.value import Output, Value
 
 StepType = Literal["research", "processing"]
@@ -110,6 +110,8 @@ class StepResult(Value):
     """What was read on the way, in the order shown; the report's ledger is the fold of these."""
     tried: tuple[str, ...] = ()
     """Queries and addresses tried, for the report's gaps."""
+    unread: tuple[Unread, ...] = ()
+    """Addresses that could not be read on the way."""
     retry_of: str | None = None
     by: By = "model"
     seconds: float = 0.0

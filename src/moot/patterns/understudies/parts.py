@@ -21,7 +21,8 @@ _WIDE = re.compile(
 _COMPUTING = re.compile(
     r"\b(?:calculate|compute|how many times|ratio (?:of|between)|average|sum of|total of|percent(?:age)? change"
     r"|change in percent|growth rate|cagr|convert\b(?=.*\d)|how much (?:\w+er|more|less) .*\bthan"
-    r"|how many \w+ (?:more|less|fewer)|difference in)\b|计算|多少倍|几倍|平均|增长率|变化率|百分比变化|总和|合计|相差多少|换算",
+    r"|how many \w+ (?:more|less|fewer)|difference in)\b"
+    r"|计算|多少倍|几倍|平均|增长率|变化率|百分比变化|总和|合计|相差多少|换算",
     re.IGNORECASE | re.DOTALL,
 )
 _COMPARE = re.compile(r"^\W*(?:please )?(?:compare|contrast)\s+(?P<sides>.+)$", re.IGNORECASE | re.DOTALL)

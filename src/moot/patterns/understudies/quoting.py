@@ -25,6 +25,7 @@ _LEAST_DOCUMENT = 0.35
 _ALIKE = 0.6
 _TELLS = re.compile(r"\b(?:is|are|means?|returns?|refers?|denotes?|defines?|yields?)\b|是|指|表示|返回")
 _GRAMMAR = re.compile(r"::=|^\s*>>>", re.MULTILINE)
+_LABEL = re.compile(r"(?:[-*+•]|\d{1,3}[.)、])\s+(?=\S)")
 _LINK = re.compile(r"https?://")
 
 
@@ -76,8 +77,12 @@ class Index:
         """How well each text fits: its best passage, a little of the next two, and the terms in its title."""
         return [self._fit(place, asked) for place in range(len(self.texts))]
 
+    def passages_fit(self, place: int, asked: Asked) -> list[float]:
+        """How well each passage of a text fits."""
+        return [self._bm25(counts, asked) for counts in self.counts[place]]
+
     def _fit(self, place: int, asked: Asked) -> float:
-        fits = sorted((self._bm25(counts, asked) for counts in self.counts[place]), reverse=True)
+        fits = sorted(self.passages_fit(place, asked), reverse=True)
         title = self.titles[place]
         in_title = sum(self.rarity(term) for term in asked.terms if term in title)
         return sum(fits[:1]) + 0.3 * sum(fits[1:3]) + 1.5 * in_title / math.sqrt(max(1, title.total()))
@@ -156,7 +161,7 @@ class _Test:
         passage = self.index.texts[place].passages[at]
         by_passage = self.share(self.index.counts[place][at])
         weight = math.sqrt(self.fits[place] / self.best) * (1.15 if at < _FIRST_PASSAGES else 1.0)
-        for start, end in sentences(inside):
+        for start, end in _without_labels(inside):
             sentence = inside[start:end]
             size = _size(sentence)
             if size is None or (self.lens is not None and not self.lens.holds(sentence, self.newest)):
@@ -176,6 +181,13 @@ class _Test:
 
     def share(self, counts: Counter[str]) -> float:
         return sum(rarity for term, rarity in self.rarities.items() if term in counts) / self.whole
+
+
+def _without_labels(inside: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a passage, each after its list label."""
+    for start, end in sentences(inside):
+        label = _LABEL.match(inside, start, end)
+        yield (label.end() if label else start), end
 
 
 def _size(sentence: str) -> int | None:

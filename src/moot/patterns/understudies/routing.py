@@ -48,7 +48,8 @@ _ASKS_HOW = (
 )
 _WEAPON = (
     r"(?:(?:\w+ )?bombs?|explosives?|nerve (?:agents?|gas)|sarin|vx gas|mustard gas|chemical weapons?|bioweapons?"
-    r"|biological weapons?|ransomware|malware|keyloggers?|computer virus(?:es)?|meth|methamphetamine|ricin|grenades?|ied)"
+    r"|biological weapons?|ransomware|malware|keyloggers?|computer virus(?:es)?|meth|methamphetamine|ricin|grenades?"
+    r"|ied)"
 )
 _NOT_ITSELF = (
     r"(?!\s*(?:-|detect|defen[cs]|protect|dispos|shelter|report|essay|polic|respon|remov|scan|cake|film|movie|game"
@@ -63,8 +64,7 @@ _HARM = re.compile(
     r"(?!.{0,4}(?:报告|文章|防|检测|历史))",
     re.IGNORECASE,
 )
-_TELL = r"(?:show|reveal|print|repeat|tell me|give me|output|display|leak|dump|what (?:is|are)|ignore|forget"
-    r"|disregard)"
+_TELL = r"(?:show|reveal|print|repeat|tell me|give me|output|display|leak|dump|what (?:is|are)|ignore|forget|disregard)"
 _OWN_RULES = re.compile(
     rf"\b{_TELL}\b.{{0,30}}\b(?:your|all|the) (?:\w+ ){{0,3}}?(?:system prompt|system message"
     r"|(?:previous|prior|above|earlier|hidden|secret|initial) (?:instructions|prompts?|rules))"
@@ -74,8 +74,8 @@ _OWN_RULES = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _POLITE = re.compile(
-    r"(?:please|kindly|(?:can|could|would) you(?: please)?(?: kindly)?(?: tell me| explain| help me understand)?|tell me"
-    r"|i(?:'d| would) like to know|i want to know|do you know|help me(?: to)?(?: understand)?"
+    r"(?:please|kindly|(?:can|could|would) you(?: please)?(?: kindly)?(?: tell me| explain| help me understand)?"
+    r"|tell me|i(?:'d| would) like to know|i want to know|do you know|help me(?: to)?(?: understand)?"
     r"|(?:please )?(?:answer|reply|respond|write) in [a-z]+\s*[:,]|请问|请|麻烦你?|帮我|帮忙|我想知道|告诉我"
     r"|用[\u4e00-\u9fff]{1,4}(?:文|语)(?:来)?(?:回答|作答|回复|写|说明)?\s*[：:，,])(?![a-z])",
     re.IGNORECASE,

@@ -1,0 +1,239 @@
+"""Writes the report of a run: a draft, its check against the passages, one repair, and the ending it comes to.
+
+The writer is a model or its understudy; what stands around the draft (method, gaps, computations, sources, the audit
+line) is the program's. Nothing found: no model is asked, and the program says what was looked for, where, and why.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from moot.agents.agent import Agent, AgentLimits
+from moot.agents.loop import work
+from moot.evidence.check import CheckedDraft, check
+from moot.evidence.coverage import coverage
+from moot.evidence.finish import finish
+from moot.evidence.ledger import Ledger, fold
+from moot.patterns.background import FirstLook
+from moot.patterns.drafting import cut_to_length, fitted, passages_in, titled, told_style, with_method
+from moot.patterns.gaps import declined, gaps_of, method_of, nothing_found
+from moot.patterns.repair import TO_MEND, Mended, mended
+from moot.patterns.routes import Route
+from moot.patterns.styles import METHOD, most_words
+from moot.patterns.team import Given, Outcome
+from moot.patterns.told import fenced, told_results, told_sources
+from moot.patterns.understudies.reporter import quoted_look
+from moot.patterns.understudies.reporter import reporter as understudy
+from moot.patterns.waves import unsettled
+from moot.patterns.wording import worded
+from moot.run.run import Run
+from moot.text.marks import read_citation, read_marks, written_mark
+from moot.values.events import ClaimChecked, Reported
+from moot.values.evidence import Citation, Shown, Unread
+from moot.values.plans import By, Plan, StepResult
+from moot.values.report import Report, Surroundings
+from moot.values.runs import Ending
+from moot.values.value import Mark
+
+_SHARE_OF_WINDOW = 0.6
+"""Of a model's window that findings may fill; the rest is for the prompt and the report."""
+_ALL_OF_IT = ("*",)
+_CUT = ("The report was cut off at the model's output limit.", "报告因模型输出上限而被截断。")
+_SHORTENED = ("The report was shortened to what its evidence bears.", "报告已按证据的分量缩短。")
+_LEFT_OUT = (
+    "{n} weaker claims were left out, so that the rest fits the model.",
+    "为适应模型的容量，略去了 {n} 条较弱的陈述。",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Everything a report is written from."""
+
+    given: Given
+    topic: str
+    locale: str
+    plans: Sequence[Plan]
+    """One a round, each as it was worked."""
+    results: Sequence[StepResult]
+    look: FirstLook | None = None
+
+    @property
+    def title(self) -> str:
+        return next((plan.title for plan in self.plans if plan.title), self.topic)
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """Addresses that could not be read, by anybody."""
+        looked = self.look.unread if self.look else ()
+        return tuple(dict.fromkeys((*looked, *(one for result in self.results for one in result.unread))))
+
+
+class Written(NamedTuple):
+    """A report that is kept, and what the run ends with."""
+
+    sha256: str
+    """Of its Markdown."""
+    ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A draft before its check."""
+
+    markdown: str
+    by: By
+    notes: tuple[str, ...]
+    """What the reader must know of it: that it was cut, that claims were left out."""
+
+
+def reporter(prompt: str) -> Agent[str]:
+    """The reporter of a team, with that team's prompt. It owes Markdown: never JSON, never mended as such."""
+    limits = AgentLimits(max_output_tokens=8_192)
+    return Agent("reporter", prompt, str, understudy, tier="strong", choice="none", limits=limits)
+
+
+async def write_report(agent: Agent[str], mender: Agent[Mended], run: Run, findings: Findings) -> Written:
+    """Writes, checks, mends once and keeps the report. All of it may use what the budget keeps back for it."""
+    folded, ledger = fold(findings.results, before=findings.look.read if findings.look else ())
+    async with run.scope("draft", reserve=True):
+        usable = await _usable(run, findings, folded)
+        if not any(result.status == "done" for result in usable):
+            return await _nothing(run, findings, folded, ledger)
+        drafted = await _draft(agent, run, findings, usable, ledger)
+        checked = await _checked(drafted.markdown, run, findings, ledger)
+        if drafted.by == "model" and any(one.status in TO_MEND for one in checked.checked):
+            again = await mended(mender, run, checked, ledger, locale=findings.locale)
+            checked = await _checked(again, run, findings, ledger)
+    rows = coverage(folded, checked)
+    surroundings = _surroundings(run, findings, folded, by=drafted.by).model_copy(update={"coverage": rows})
+    gaps = (*gaps_of(folded, findings.given, findings.locale), *drafted.notes)
+    report = await finish(
+        checked, ledger, run.doors.store, title=findings.title,
+        surroundings=surroundings.model_copy(update={"gaps": gaps}),
+    )  # fmt: skip
+    return Written(await _kept(run, report), "partial" if unsettled(folded) or _was_short(folded) else "done")
+
+
+def outcome_of(route: Route | None, ending: Ending | None, *, report: str, plan: Plan | None, locale: str) -> Outcome:
+    """How a run of a team with a front desk and a report ended."""
+    if route is not None and route.how in ("reply", "refuse"):
+        how: Ending = "replied" if route.how == "reply" else "refused"
+        return Outcome(status="finished", reason="answer", ending=how, text=route.text)
+    if ending is None:
+        return Outcome(status="finished", reason="declined", ending="declined", text=declined(locale), plan=plan)
+    return Outcome(status="finished", reason="report", ending=ending, report=report, plan=plan)
+
+
+# drafting
+
+
+async def _usable(run: Run, findings: Findings, folded: Sequence[StepResult]) -> Sequence[StepResult]:
+    """The results; where no step was worked at all, what the first look read, quoted."""
+    if any(result.status != "skipped" for result in folded) or findings.look is None:
+        return folded
+    return await quoted_look(run, findings.look, findings.topic)
+
+
+async def _draft(
+    agent: Agent[str], run: Run, findings: Findings, usable: Sequence[StepResult], ledger: Ledger
+) -> Drafted:
+    model = run.doors.models.of(run.team, agent.name, agent.tier)
+    fit = fitted(usable, int(model.profile.window * _SHARE_OF_WINDOW) if model else 10**9)
+    left_out = worded(findings.locale, *_LEFT_OUT, n=fit.left_out) if fit.left_out else ""
+    worked = await work(
+        agent, run, known=ledger.sources, **_given(run, findings, fit.results, ledger), left_out=left_out
+    )
+    style, locale = findings.given.style, findings.locale
+    text, was_cut = cut_to_length(titled(worked.output, findings.title), style)
+    method = method_of(findings.results, ledger.sources, findings.given, locale)
+    notes = [
+        left_out,
+        worded(locale, *_CUT) if "cut" in worked.notes else "",
+        worded(locale, *_SHORTENED) if was_cut else "",
+    ]
+    return Drafted(with_method(text, style, locale, method), worked.by, tuple(note for note in notes if note))
+
+
+def _given(run: Run, findings: Findings, results: Sequence[StepResult], ledger: Ledger) -> dict[str, object]:
+    given, locale = findings.given, findings.locale
+    return {
+        "question": given.question,
+        "topic": findings.topic,
+        "locale": locale,
+        "style": told_style(given.style, locale),
+        "style_name": given.style,
+        "max_words": most_words(given.style, passages_in(results)),
+        "history": fenced(run, given.history),
+        "title": findings.title,
+        "plan_titles": [plan.title for plan in findings.plans if plan.title],
+        "found": fenced(run, told_results(results)),
+        "results": results,
+        "gaps": gaps_of(findings.results, given, locale),
+        "sources": told_sources(_cited(results, ledger)),
+    }
+
+
+def _cited(results: Sequence[StepResult], ledger: Ledger) -> list[Shown]:
+    """Sources that claims rest on, and computations: what a writer may cite."""
+    marks = [mark for result in results if result.finding for claim in result.finding.claims for mark in claim.marks]
+    named = {(citation.mark, citation.version) for mark in marks for citation in read_citation(mark)}
+    return [
+        shown for shown in ledger.sources
+        if shown.kind == "computation" or (shown.mark, shown.version) in named
+    ]  # fmt: skip
+
+
+# checking and keeping
+
+
+async def _checked(markdown: str, run: Run, findings: Findings, ledger: Ledger) -> CheckedDraft:
+    own = (worded(findings.locale, *METHOD),)
+    return await check(markdown, ledger, run.doors.store, own_sections=own)
+
+
+async def _nothing(run: Run, findings: Findings, folded: Sequence[StepResult], ledger: Ledger) -> Written:
+    text = nothing_found(folded, ledger.sources, findings.given, title=findings.title, locale=findings.locale)
+    checked = await check(text, ledger, run.doors.store, own_sections=_ALL_OF_IT)
+    surroundings = _surroundings(run, findings, folded, by="understudy")
+    report = await finish(checked, ledger, run.doors.store, title=findings.title, surroundings=surroundings)
+    return Written(await _kept(run, report), "nothing_found")
+
+
+def _surroundings(run: Run, findings: Findings, folded: Sequence[StepResult], *, by: By) -> Surroundings:
+    return Surroundings(
+        run=run.id, locale=findings.locale, style=findings.given.style, by=by, unread=findings.unread,
+        inputs=_inputs(folded), model_calls=run.budget.spent().calls,
+    )  # fmt: skip
+
+
+def _inputs(folded: Sequence[StepResult]) -> dict[Mark, tuple[Citation, ...]]:
+    """What each computation started from: the marks in its formulas."""
+    found: dict[Mark, tuple[Citation, ...]] = {}
+    for result in folded:
+        if result.computation is None:
+            continue
+        said = " ".join(figure.basis for figure in result.computation.values)
+        computed = [written_mark(shown.mark, shown.version) for shown in result.sources if shown.kind == "computation"]
+        cited = tuple(dict.fromkeys(citation for marked in read_marks(said) for citation in marked.citations))
+        found |= {mark: cited for mark in computed if cited}
+    return found
+
+
+def _was_short(folded: Sequence[StepResult]) -> bool:
+    """True when a limit or the budget ended a step that still found something."""
+    return any(result.reason == "short" for result in folded)
+
+
+async def _kept(run: Run, report: Report) -> str:
+    """The hash of the report's Markdown, kept; what was found of each claim is told."""
+    sha256 = await run.keep_bytes(report.markdown.encode("utf-8"))
+    for one in report.claims:
+        run.emit(ClaimChecked(claim=one.claim, status=one.status, marks=tuple(map(str, one.citations))))
+    run.emit(
+        Reported(
+            title=report.title, style=report.style, citations=report.citations, sha256=sha256, audit=report.audit_line,
+            by=report.surroundings.by,
+        )
+    )  # fmt: skip
+    return sha256

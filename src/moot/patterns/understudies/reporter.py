@@ -1,0 +1,142 @@
+"""Plays the reporter without a model: headings, quotes and tables. Not a sentence of its own."""
+
+from collections.abc import Sequence
+
+from moot.agents.agent import Gate, Given
+from moot.patterns.background import FirstLook
+from moot.patterns.styles import FORMS, Form, most_words, words_in
+from moot.patterns.understudies.asking import asked
+from moot.patterns.understudies.quoting import best_sentences
+from moot.patterns.understudies.researcher import finding_of, name_of, text_of
+from moot.patterns.wording import worded
+from moot.run.run import Run
+from moot.values.plans import Claim, Computation, StepResult
+from moot.values.runs import Style
+
+_SHORT = ("Short answer", "简短回答")
+_COLUMNS = (("Name", "名称"), ("Value", "结果"), ("Unit", "单位"), ("Basis", "依据"))
+_MOST_SHORT = 3
+_LONGEST_POST = 280
+
+
+async def reporter(gate: Gate, given: Given) -> str:
+    """The report's Markdown: the style's sections, filled with what the sources say in their own words."""
+    results = given["results"]
+    locale, title = str(given["locale"]), str(given["title"])
+    style = next(name for name in FORMS if name == given["style_name"])
+    assert isinstance(results, list | tuple)
+    return written(results, title=title, style=style, locale=locale)
+
+
+async def quoted_look(run: Run, look: FirstLook, topic: str) -> list[StepResult]:
+    """What the first look read, quoted by the researcher's rules, as the result of a step."""
+    read = list(look.read)
+    texts = [await text_of(run, shown) for shown in read]
+    looked_for = asked(topic, {name_of(shown).lower() for shown in read})
+    finding = finding_of(topic, best_sentences(looked_for, texts), texts, read)
+    if not finding.claims:
+        return []
+    return [
+        StepResult(
+            id="0.1", title=topic[:120], step_type="research", status="done", finding=finding, sources=look.read,
+            by="understudy",
+        )
+    ]  # fmt: skip
+
+
+def written(results: Sequence[StepResult], *, title: str, style: Style, locale: str) -> str:
+    """A report made of quotes and tables."""
+    form, page = FORMS[style], _Page(locale)
+    done = [result for result in results if result.status == "done"]
+    short = _short_answer(done, page)
+    body = [part for result in done for part in _of_step(result, page, alone=len(done) == 1)]
+    if form.is_posts:
+        return "\n\n".join([f"# {title}", *_posts(short + body)]) + "\n"
+    tables = [part for result in done if result.computation for part in page.table(result.computation)]
+    return _joined(form, locale, title, most_words(style, page.citations), short=short, body=body, tables=tables)
+
+
+def _joined(
+    form: Form, locale: str, title: str, most: int, *, short: list[str], body: list[str], tables: list[str]
+) -> str:
+    sections: list[list[str]] = [[] for _ in form.sections]
+    if short:
+        sections[form.short] += [f"**{worded(locale, *_SHORT)}**", *short]
+    sections[form.body] += body
+    sections[form.numbers] += tables
+    parts, used = [f"# {title}"], words_in(title)
+    for heading, blocks in zip(form.named(locale), sections, strict=True):
+        fitting = []
+        for block in blocks:
+            used += words_in(block)
+            if used <= most:
+                fitting.append(block)
+        parts += [f"## {heading}", *fitting] if fitting else []
+    return "\n\n".join(parts) + "\n"
+
+
+def _short_answer(done: Sequence[StepResult], page: "_Page") -> list[str]:
+    """Results that were computed first: they are what was asked for; then the best quote of each step."""
+    computed = [result for result in done if result.computation is not None]
+    others = [result for result in done if result.computation is None]
+    parts: list[str] = []
+    for result in [*computed, *others][:_MOST_SHORT]:
+        if result.computation is not None:
+            parts += page.told(result.computation)
+        elif result.finding is not None:
+            parts += page.quote(_best(result.finding.claims, result.finding.conclusion))
+    return parts
+
+
+def _of_step(result: StepResult, page: "_Page", *, alone: bool) -> list[str]:
+    quotes = [part for claim in result.finding.claims for part in page.quote(claim)] if result.finding else []
+    return quotes if alone or not quotes else [f"### {result.title}", *quotes]
+
+
+def _best(claims: Sequence[Claim], conclusion: str) -> Claim | None:
+    return next((claim for claim in claims if claim.text == conclusion), claims[0] if claims else None)
+
+
+def _posts(parts: Sequence[str]) -> list[str]:
+    """Quotes as posts; a heading or table is none, nor what is too long while others fit."""
+    posts = [part for part in parts if not part.startswith(("#", "|"))]
+    fitting = [post for post in posts if len(post) <= _LONGEST_POST]
+    return (fitting or posts)[:10]
+
+
+class _Page:
+    """What stands in the report already: each quote once. Owned by one call of `written`."""
+
+    def __init__(self, locale: str) -> None:
+        self.locale = locale
+        self.said: set[str] = set()
+        self.cited: set[str] = set()
+
+    @property
+    def citations(self) -> int:
+        return len(self.cited)
+
+    def quote(self, claim: Claim | None) -> list[str]:
+        """A claim as a quote with its marks; nothing when it stands there already."""
+        if claim is None or claim.text in self.said:
+            return []
+        self.said.add(claim.text)
+        self.cited.update(claim.marks)
+        marks = "".join(f"[{mark}]" for mark in claim.marks)
+        return [f"> “{' '.join(claim.text.split())}” {marks}"]
+
+    def told(self, computation: Computation) -> list[str]:
+        """A computation's own words, with the marks it carries."""
+        if not computation.text.strip() or computation.text in self.said:
+            return []
+        self.said.add(computation.text)
+        return [computation.text.strip()]
+
+    def table(self, computation: Computation) -> list[str]:
+        """Its values as a table, when there are several."""
+        if len(computation.values) < 2:
+            return []
+        head = [worded(self.locale, *column) for column in _COLUMNS]
+        rows = [head, ["---"] * len(head)]
+        rows += [[figure.name, figure.value, figure.unit, figure.basis] for figure in computation.values]
+        return ["\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)]

@@ -1,0 +1,116 @@
+"""Plays the researcher without a model: searches, reads, and quotes the sentences that answer best, word for word."""
+
+from collections.abc import Iterable
+from urllib.parse import unquote
+
+from moot.agents.agent import Gate, Given
+from moot.patterns.lenses import lens_of
+from moot.patterns.understudies.asking import Asked, asked, may_name
+from moot.patterns.understudies.quoting import Index, Quote, Text, best_sentences
+from moot.run.run import Run
+from moot.text.words import terms
+from moot.values.errors import ToolFailed
+from moot.values.evidence import Citation, Shown
+from moot.values.plans import Claim, Finding, Step
+
+_MOST_TEXTS = 10
+
+
+async def researcher(gate: Gate, given: Given) -> Finding:
+    """What the sources say on one step: their own sentences, with marks; nothing when they say nothing."""
+    step, most = given["step"], given["max_search_results"]
+    assert isinstance(step, Step)
+    assert isinstance(most, int)
+    question = _question(step, topic=str(given["topic"]), first_asked=str(given["first_asked"]))
+    read = await _read_for(gate, question, most=most, wider=step.retry_of is not None)
+    texts = [await text_of(gate.run, shown) for shown in read]
+    looked_for = asked(question, _names(read))
+    quotes = best_sentences(looked_for, texts, lens=lens_of(step))
+    return finding_of(question, quotes, texts, read)
+
+
+def finding_of(question: str, quotes: Iterable[Quote], texts: list[Text], read: list[Shown]) -> Finding:
+    """Quotes as claims, each marked; the best one stands again as the conclusion."""
+    pairs = [(quote, _claim(quote, texts[quote.text], read[quote.text])) for quote in quotes]
+    best = max(pairs, key=lambda pair: pair[0].score, default=None)
+    return Finding(
+        restated=question[:300],
+        claims=tuple(claim for _, claim in pairs),
+        conclusion=best[1].text if best else "",
+        missing=() if pairs else (question[:300],),
+    )
+
+
+async def text_of(run: Run, shown: Shown) -> Text:
+    """A source's text and passages, out of the evidence store."""
+    store = run.doors.store
+    text = await store.text(shown.text_hash)
+    return Text(shown.title, name_of(shown), text, await store.passages(shown.text_hash))
+
+
+def name_of(shown: Shown) -> str:
+    """The last part of an address: `with` of docs://python/with."""
+    return unquote(shown.address.rstrip("/").rpartition("/")[2])
+
+
+def _question(step: Step, *, topic: str, first_asked: str) -> str:
+    """What the step asks: its title (of a retry the first one's), and the topic when the title has none of it."""
+    title = first_asked or step.title
+    if lens_of(step) and topic:
+        return topic
+    own, of_topic = set(terms(title)), set(terms(topic))
+    return title if own & of_topic or not of_topic else f"{topic} {title}"
+
+
+def _names(read: list[Shown]) -> frozenset[str]:
+    return frozenset(name_of(shown).rpartition(".")[0].lower() or name_of(shown).lower() for shown in read)
+
+
+async def _read_for(gate: Gate, question: str, *, most: int, wider: bool) -> list[Shown]:
+    """What was read for a question: the best hits of its words, and of each thing it names when there are several."""
+    wanted = asked(question, may_name(question))
+    query = wanted.query()
+    if wider:
+        seen = [await text_of(gate.run, shown) for shown in gate.ledger.sources]
+        query = wanted.query(without=_rarest(wanted, seen)) or query
+    read = await _searched(gate, query, most=most, known=[])
+    if len(wanted.things) > 1:
+        for thing in wanted.things:
+            read += await _searched(gate, thing, most=min(most, _MOST_TEXTS - len(read)), known=read)
+    return read
+
+
+def _rarest(wanted: Asked, seen: list[Text]) -> tuple[str, ...]:
+    """The term to leave out of a wider search; none when only one is left."""
+    if len(wanted.terms) < 2:
+        return ()
+    index = Index(seen, wanted.kept)
+    return (max(wanted.terms, key=lambda term: (index.rarity(term), len(term), term)),)
+
+
+async def _searched(gate: Gate, query: str, *, most: int, known: list[Shown]) -> list[Shown]:
+    if not query or most < 1:
+        return []
+    try:
+        hits = (await gate.call("search", query=query)).leads
+    except ToolFailed:
+        return []
+    read: list[Shown] = []
+    seen = {shown.address for shown in known}
+    for address in hits[:most]:
+        if address not in seen:
+            read += [shown for shown in await _read(gate, address) if shown.address not in seen]
+            seen |= {shown.address for shown in read}
+    return read
+
+
+async def _read(gate: Gate, address: str) -> tuple[Shown, ...]:
+    try:
+        return (await gate.call("read_page", address=address)).sources
+    except ToolFailed:
+        return ()
+
+
+def _claim(quote: Quote, text: Text, shown: Shown) -> Claim:
+    citation = str(Citation(mark=shown.mark, n=quote.n, version=shown.version))
+    return Claim(text=text.text[quote.start : quote.end], marks=(citation.strip("[]"),))
