@@ -33,6 +33,8 @@ class Walks:
     journal: Journal
     checkpoints: Checkpoints
     doors: Doors
+    holder: str = GONE
+    """Who walks: by default a process that is dead, so that after a crash the next walk may begin at once."""
 
     async def start(self, run: RunId = RUN, *, limits: Limits = Limits(), code: str = "") -> RunRecord:
         """A run, queued."""
@@ -41,8 +43,8 @@ class Walks:
 
     @asynccontextmanager
     async def claimed(self, run: RunId = RUN) -> AsyncIterator[Run]:
-        """The run, claimed and opened for one walk; when the block fails, the next walk finds its walker dead."""
-        async with held(self.journal, run, holder=GONE) as lease:
+        """The run, claimed and opened for one walk."""
+        async with held(self.journal, run, holder=self.holder) as lease:
             yield await open_run(lease, self.journal, self.doors)
 
     async def go(
@@ -66,7 +68,9 @@ class Walks:
                 await self.journal.end(claim, "cancelled", reason="by_person", ending="cancelled", seconds=end.seconds)
             case "ended":
                 report = end.state.get("report", "")
-                await self.journal.end(claim, "finished", reason="report", ending="done", report=report)
+                await self.journal.end(
+                    claim, "finished", reason="report", ending="done", report=report, seconds=end.seconds
+                )
 
     async def answer(self, question: Question, answer: Answer = Accept()) -> RunRecord:
         """A person's answer."""
