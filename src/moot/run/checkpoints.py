@@ -7,6 +7,7 @@ import asyncio
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple, Self
+from weakref import WeakKeyDictionary
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
@@ -14,6 +15,8 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from moot.run.code import values_of
+from moot.run.drawn import Compiled, drawn
+from moot.run.graph import Graph
 from moot.values.value import RunId
 
 
@@ -32,6 +35,7 @@ class Checkpoints:
     def __init__(self, db: aiosqlite.Connection) -> None:
         self._db = db
         self._savers: dict[type[Any], AsyncSqliteSaver] = {}
+        self._ready: WeakKeyDictionary[Graph[Any], Compiled] = WeakKeyDictionary()
         self._writing = asyncio.Lock()
 
     @classmethod
@@ -51,6 +55,12 @@ class Checkpoints:
             self._savers[state] = AsyncSqliteSaver(self._db, serde=serde)
             self._savers[state].lock = self._writing
         return self._savers[state]
+
+    def ready(self, graph: Graph[Any]) -> Compiled:
+        """A drawing ready to be walked; made once, as LangGraph takes 10 ms for it."""
+        if graph not in self._ready:
+            self._ready[graph] = drawn(graph, self.of(graph.state))
+        return self._ready[graph]
 
     async def carry_on(self, run: RunId, state: type[Any], *, epoch: int, from_start: int, code: str) -> Carried | None:
         """Copies the newest checkpoint of the run's earlier epochs to this one's thread, when it was made by this code.

@@ -14,6 +14,9 @@ from moot import __version__
 from moot.run.graph import Graph
 from moot.values.value import Value
 
+_SHAPES: dict[type[Any], str] = {}
+"""Of each state asked for before: making a schema takes milliseconds."""
+
 
 def code_of(graph: Graph[Any], prompts: str) -> str:
     """The code of a team's drawing as it is now; `prompts` is their digest."""
@@ -21,14 +24,20 @@ def code_of(graph: Graph[Any], prompts: str) -> str:
         "nodes": list(graph.nodes),
         "edges": sorted(graph.edges),
         "choosers": {name: list(targets) for name, (_, targets) in graph.choosers.items()},
-        "state": {name: repr(kind) for name, kind in sorted(_hints(graph.state).items())},
-        "values": {
-            f"{kind.__module__}.{kind.__qualname__}": kind.model_json_schema() for kind in values_of(graph.state)
-        },
+        "state": _shape_of(graph.state),
         "prompts": prompts,
         "version": __version__,
     }
     return f"{__version__}+{hashlib.sha256(json.dumps(drawing, sort_keys=True).encode()).hexdigest()[:16]}"
+
+
+def _shape_of(state: type[Any]) -> str:
+    """What a state may hold, in words."""
+    if state not in _SHAPES:
+        fields = {name: repr(kind) for name, kind in sorted(_hints(state).items())}
+        values = {kind.__qualname__: kind.model_json_schema() for kind in values_of(state)}
+        _SHAPES[state] = json.dumps([fields, values], sort_keys=True)
+    return _SHAPES[state]
 
 
 def values_of(state: type[Any]) -> list[type[Value]]:

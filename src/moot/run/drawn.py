@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import StateGraph
+from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send, interrupt
 
@@ -13,30 +15,33 @@ from moot.journal.records import Visit
 from moot.run.graph import Chooser, Graph, Node
 from moot.run.run import Run
 from moot.run.scope import Scope
-from moot.run.visits import Visits
 from moot.values.errors import WaitingForHuman
 from moot.values.events import NodeEnded, NodeStarted
 
 # LangGraph's own types of a state, and of what a node gives, are as wide as Any.
 
 
-def drawn(graph: Graph[Any], run: Run, visits: Visits) -> StateGraph[Any, Any, Any, Any]:
-    """The graph for one walk of one run."""
+Compiled = CompiledStateGraph[Any, Any, Any, Any]
+
+
+def drawn(graph: Graph[Any], saver: BaseCheckpointSaver[Any]) -> Compiled:
+    """The drawing, ready to be walked by any run; its checkpoints go to the saver."""
     made: StateGraph[Any, Any, Any, Any] = StateGraph(graph.state, context_schema=object)
     for name, node in graph.nodes.items():
-        made.add_node(name, _placed(name, node, run, visits))
+        made.add_node(name, _placed(name, node))
     for source, target in graph.edges:
         made.add_edge(source, target)
     for source, (chooser, targets) in graph.choosers.items():
         made.add_conditional_edges(source, _sending(chooser), list(targets))
-    return made
+    return made.compile(checkpointer=saver)
 
 
-def _placed(name: str, node: Node, run: Run, visits: Visits) -> Callable[..., Any]:
+def _placed(name: str, node: Node) -> Callable[..., Any]:
     async def placed(state: Any, config: RunnableConfig, *, runtime: Runtime[Any]) -> dict[str, Any]:
+        run: Run = runtime.context
         step: int = config["metadata"]["langgraph_step"]
         sibling = _sibling(config["metadata"]["langgraph_path"])
-        visit = visits.begun(name, step)
+        visit = run.visits.begun(name, step)
         path = f"{name}#{visit}" if sibling is None else f"{name}#{visit}/{sibling}"
         run.enter(Scope(path, run.budget))
         await run.pen.visited(Visit(epoch=run.record.epoch, node=name, step=step, visit=visit))

@@ -34,7 +34,7 @@ Node = Callable[[Any, Any], Awaitable[Mapping[str, Any]]]  # LangGraph's own typ
 Chooser = Callable[[Any], str | Sequence[Send]]
 
 
-@dataclass
+@dataclass(eq=False)
 class Graph(Generic[S]):
     """Nodes and edges of one team. Its owner is the team's `draw()`; nobody changes it afterwards."""
 

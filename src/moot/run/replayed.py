@@ -9,13 +9,13 @@ from langgraph.checkpoint.memory import InMemorySaver
 from moot.journal.port import Journal
 from moot.journal.records import Claim, RunRecord
 from moot.run.doors import Doors
+from moot.run.drawn import drawn
 from moot.run.graph import Graph
 from moot.run.lease import Lease
 from moot.run.opened import all_events, open_run, shadow_of
 from moot.run.pen import NoPen
 from moot.run.shut import live_door_shut
 from moot.run.telling import timeless
-from moot.run.visits import Visits
 from moot.run.walk import State, invoked
 from moot.values.errors import LiveDoorShut, ReplayDiverged
 from moot.values.events import Event, NewEvent
@@ -40,7 +40,7 @@ async def replay(
     run = await open_run(Lease(Claim(run=run_id, epoch=record.epoch, holder="")), journal, doors)
     shadow, pen = shadow_of(run, live_door_shut)
     try:
-        ended = await invoked(graph, shadow, state, Visits(), saver=InMemorySaver())
+        ended = await invoked(drawn(graph, InMemorySaver()), shadow, state)
     except (LiveDoorShut, ReplayDiverged) as parted:
         return Replayed(equal=False, first_difference=parted.message)
     await shadow.telling.flush()

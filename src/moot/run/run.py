@@ -34,6 +34,7 @@ from moot.run.once import Calls, ended
 from moot.run.scope import OURS, Scope
 from moot.run.telling import Telling
 from moot.run.together import side_by_side
+from moot.run.visits import Visits
 from moot.toolkit.result import Effect
 from moot.values.errors import BudgetSpent, WaitingForHuman
 from moot.values.events import Asked, EventBody
@@ -61,6 +62,7 @@ class Run:
         self.budget = Budget(record.limits, entries=kept.entries.values(), seconds=record.spent_seconds)
         self.open_questions: dict[QuestionId, Question] = {}
         """What this walk asked and nobody has answered."""
+        self.visits = Visits()
         self._here: ContextVar[Scope] = ContextVar("here")
         self._turns: dict[str, asyncio.Semaphore] = {}
         if record.report_now:

@@ -20,14 +20,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langsmith import tracing_context
 
 from moot.run.beside import Beside
 from moot.run.checkpoints import Checkpoints, thread
 from moot.run.code import code_of
-from moot.run.drawn import drawn
+from moot.run.drawn import Compiled, drawn
 from moot.run.graph import Graph
 from moot.run.obey import Came, obeyed
 from moot.run.opened import shadow_of
@@ -67,10 +66,10 @@ async def walk(
     """
     begun_at = time.monotonic()
     code = code_of(graph, run.doors.prompts.digest())
-    visits, goes_on = await _place(graph, run, checkpoints, code)
+    goes_on = await _placed(graph, run, checkpoints, code)
     if not goes_on and run.kept.carried:
         await _rehearse(graph, run, state)
-    walking = invoked(graph, run, None if goes_on else state, visits, saver=checkpoints.of(graph.state), code=code)
+    walking = invoked(checkpoints.ready(graph), run, None if goes_on else state, code=code)
     async with Beside(run.telling.keep_telling()):
         came = await obeyed(walking, run, stop or Stop())
         run.calls.tell_spent(run.budget)
@@ -78,47 +77,39 @@ async def walk(
     return _end_of(came, run, round(time.monotonic() - begun_at, 3))
 
 
-async def invoked(
-    graph: Graph[Any],
-    run: Run,
-    state: State | None,
-    visits: Visits,
-    *,
-    saver: BaseCheckpointSaver[Any],
-    code: str = "",
-) -> dict[str, Any]:
-    """LangGraph's walk; with state None it goes on from the saver's checkpoint of this epoch."""
+async def invoked(compiled: Compiled, run: Run, state: State | None, *, code: str = "") -> dict[str, Any]:
+    """LangGraph's walk; with state None it goes on from this epoch's checkpoint."""
     config: RunnableConfig = {
         **thread(run.id, run.record.epoch),
         "metadata": {"code": code},
         "recursion_limit": STEPS_AT_MOST,
     }
-    compiled = drawn(graph, run, visits).compile(checkpointer=saver)
+    given = None if state is None else dict(state)
     with tracing_context(enabled=False):  # nothing of a run goes to LangSmith, whatever the environment says
-        given = None if state is None else dict(state)
         ended: dict[str, Any] = await compiled.ainvoke(given, config, context=run, durability="sync")
     return ended
 
 
-async def _place(graph: Graph[Any], run: Run, checkpoints: Checkpoints, code: str) -> tuple[Visits, bool]:
-    """Where this walk begins: the visits before it, and whether a checkpoint of an earlier epoch is gone on from."""
+async def _placed(graph: Graph[Any], run: Run, checkpoints: Checkpoints, code: str) -> bool:
+    """True when the walk goes on from a checkpoint of an earlier epoch, whose visits are then this one's."""
     record = run.record
     carried = await checkpoints.carry_on(
         run.id, graph.state, epoch=record.epoch, from_start=record.from_start, code=code
     )
     if carried is None:
         await run.pen.walked_from_start()
-        return Visits(), False
+        return False
     earlier = [visit for visit in await run.pen.visits(carried.epoch) if visit.step <= carried.step]
     ours = [visit.model_copy(update={"epoch": record.epoch}) for visit in earlier]
     await asyncio.gather(*(run.pen.visited(visit) for visit in ours))
-    return Visits(ours), True
+    run.visits = Visits(ours)
+    return True
 
 
 async def _rehearse(graph: Graph[Any], run: Run, state: State) -> None:
     """Walks what a fork took over with every door shut, so that it parts from its source before a cent is spent."""
     shadow, _ = shadow_of(run, suspended)
-    await invoked(graph, shadow, state, Visits(), saver=InMemorySaver())
+    await invoked(drawn(graph, InMemorySaver()), shadow, state)
     for key in run.kept.carried:
         if key not in shadow.kept.met:
             raise ReplayDiverged(f"replay_diverged: {key}: was kept, and is not asked for any more. Fork earlier.")
