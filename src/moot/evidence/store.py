@@ -83,6 +83,13 @@ class Stored(NamedTuple):
     passages: tuple[Passage, ...]
 
 
+class About(NamedTuple):
+    """Who wrote a text, and when."""
+
+    authors: tuple[str, ...]
+    published: str
+
+
 class Store:
     """Reads, texts and passages of all runs. One writer; made by `open`, closed by whoever opened it."""
 
@@ -192,6 +199,17 @@ class Store:
         for start, end in rows:
             return (await self.text(text_hash))[start:end]
         raise KeyError(f"text {text_hash[:12]} has no passage {n}")
+
+    async def about(self, text_hash: str) -> About:
+        """What is known of a text: its authors and when it was published; empty when nothing is."""
+        rows = await self._db.execute_fetchall("SELECT authors, published FROM text WHERE hash = ?", (text_hash,))
+        for authors, published in rows:
+            return About(tuple(json.loads(authors)), published)
+        return About((), "")
+
+    async def put(self, run: str, body: bytes) -> str:
+        """Keeps bytes that belong to a run's evidence (a report's JSON); gives their hash."""
+        return await self._blobs.put(run, body)
 
     async def bytes_of(self, sha256: str) -> bytes | None:
         """A body or text as its blob stands now, from no memory of ours; None when it is gone."""

@@ -1,0 +1,91 @@
+"""The sections that the program writes behind a draft: what did not pass, gaps, computations, coverage, sources."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from moot.evidence.labels import label
+from moot.text.marks import written_mark
+from moot.values.evidence import CoverageRow
+from moot.values.report import Computed, Numbered
+
+_SIGNS = re.compile(r"([\\`*_\[\]<>|])")
+_FENCE = re.compile(r"`{3,}")
+
+
+def section(name: str, locale: str, lines: Sequence[str]) -> str:
+    """A section under its label, a list item a line; `` when there is nothing to say."""
+    return f"## {label(name, locale)}\n\n" + "\n".join(f"- {line}" for line in lines) if lines else ""
+
+
+def computations(computed: Sequence[Computed], locale: str) -> str:
+    """Each computation with its code, what it printed, and the marks of its inputs."""
+    parts = [f"## {label('computations', locale)}"] if computed else []
+    for one in computed:
+        parts.append(f"{label('mark', locale)} `{written_mark(one.mark, one.version)}`")
+        parts.append(f"{label('code', locale)}{label('colon', locale).rstrip()}\n\n{_fenced(one.code, 'python')}")
+        parts.append(f"{label('printed', locale)}{label('colon', locale).rstrip()}\n\n{_fenced(one.printed, '')}")
+        if one.inputs:
+            parts.append(f"{label('inputs', locale)}{label('colon', locale)}{''.join(map(str, one.inputs))}")
+    return "\n\n".join(parts)
+
+
+def coverage_table(rows: Sequence[CoverageRow], locale: str) -> str:
+    """How far each step was answered."""
+    if not rows:
+        return ""
+    head = [label(name, locale) for name in ("step", "question", "claims", "status")]
+    lines = [f"## {label('coverage', locale)}", "", f"| {' | '.join(head)} |", "|---|---|---|---|"]
+    for row in rows:
+        status = label(row.status, locale) + (f"{label('colon', locale)}{row.reason}" if row.reason else "")
+        lines.append(f"| {row.step} | {shown(row.question)} | {row.claims} | {shown(status)} |")
+    return "\n".join(lines)
+
+
+def sources(numbered: Sequence[Numbered], locale: str) -> str:
+    """The cited works by number, then what was read and not cited, folded."""
+    cited: dict[int, list[Numbered]] = {}
+    for one in numbered:
+        if one.number:
+            cited.setdefault(one.number, []).append(one)
+    lines = [f"- [{number}] {_line(cited[number], locale)}" for number in sorted(cited)]
+    parts = [f"## {label('sources', locale)}", "\n".join(lines)] if lines else []
+    other = [f"- {_line([one], locale)}" for one in numbered if not one.number]
+    if other:
+        summary = f"<summary>{label('also_read', locale)} ({len(other)})</summary>"
+        parts.append(f"<details>{summary}\n\n" + "\n".join(other) + "\n\n</details>")
+    return "\n\n".join(parts)
+
+
+def _line(work: Sequence[Numbered], locale: str) -> str:
+    """Title · authors · date · address · when read · snapshot · mark; the last three for each text of the work."""
+    first = work[0]
+    source = first.source
+    known = [shown(source.title), shown(", ".join(first.authors)), shown(first.published)]
+    parts = [part for part in known if part] + [_address(source.address)]
+    for one in work:
+        read, snapshot = one.source.read_at, one.source.snapshot or one.source.text_hash
+        if read:
+            parts.append(f"{label('read', locale)} {_time(read)}")
+        parts.append(f"{label('snapshot', locale)} {snapshot[:12]}")
+        parts.append(f"{label('mark', locale)} {written_mark(one.source.mark, one.source.version)}")
+    return " · ".join(parts)
+
+
+def _address(address: str) -> str:
+    return f"https:{address}" if address.startswith("//") else address
+
+
+def _time(at: datetime) -> str:
+    return at.strftime("%Y-%m-%d %H:%M UTC" if at.utcoffset() is None or not at.utcoffset() else "%Y-%m-%d %H:%M %z")
+
+
+def shown(words: str) -> str:
+    """Words from outside as they may stand in a report's line: one line, no sign that Markdown or HTML would read."""
+    return _SIGNS.sub(r"\\\1", " ".join(words.split()))
+
+
+def _fenced(code: str, language: str) -> str:
+    fence = max((match.group() for match in _FENCE.finditer(code)), key=len, default="``")
+    fence = "`" * (len(fence) + 1)
+    return f"{fence}{language}\n{code.rstrip()}\n{fence}"

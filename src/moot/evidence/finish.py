@@ -1,0 +1,133 @@
+"""Makes a report of a checked draft: notes on what failed, numbers for marks, and the sections that close it.
+
+What each sentence is worth was found by check.py; the same draft, sources and surroundings always give the same bytes.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+
+from moot.evidence import closing
+from moot.evidence.audit_line import audit_line, counted
+from moot.evidence.check import CheckedDraft
+from moot.evidence.ledger import Ledger
+from moot.evidence.notes import with_notes
+from moot.evidence.numbers import cited, numbered, numbers_of
+from moot.evidence.shelf import Shelf
+from moot.evidence.store import Store
+from moot.text.marks import written_mark
+from moot.values.evidence import Audit, Citation, Shown
+from moot.values.report import Computed, Numbered, Report, Surroundings
+
+_TITLE = re.compile(r"\A\s*#\s+([^\n]*)\n?")
+COMMENT = re.compile(r"<!-- moot run=(?P<run>\S+) evidence=sha256:(?P<evidence>[0-9a-f]{64}) -->")
+
+
+async def finish(
+    draft: CheckedDraft, ledger: Ledger, store: Store, *, title: str = "", surroundings: Surroundings
+) -> Report:
+    """The finished report; its evidence (all but the Markdown) is kept in the store before it comes back."""
+    report = await compose(draft, ledger, store, title=title, surroundings=surroundings)
+    await store.put(report.run, report.evidence())
+    return report
+
+
+async def compose(
+    draft: CheckedDraft, ledger: Ledger, store: Store, *, title: str = "", surroundings: Surroundings
+) -> Report:
+    """The finished report, kept nowhere: what `finish` keeps, and what an audit compares with."""
+    locale = surroundings.locale
+    surroundings = surroundings.model_copy(update={"own_sections": draft.own_sections})
+    computed = await _computed(ledger, store, surroundings)
+    noted, taken = with_notes(draft, locale)
+    title, body = _titled(noted, title or str(surroundings.run))
+    text = _joined(
+        f"# {title}",
+        body,
+        closing.section("failed_statements", locale, taken),
+        closing.section("gaps", locale, surroundings.gaps),
+        closing.computations(computed, locale),
+        closing.coverage_table(surroundings.coverage, locale),
+    )
+    citations = cited(_joined(body, *taken))
+    numbers = numbers_of((*citations, *(c for one in computed for c in one.inputs)), ledger)
+    sources = [await _source(source, numbers, store) for source in ledger.sources]
+    audit = await _audit(draft, citations, ledger, store, surroundings=surroundings)
+    report = Report(
+        title=title,
+        draft=draft.draft,
+        surroundings=surroundings,
+        claims=draft.checked,
+        sources=tuple(sources),
+        quotes=draft.quotes,
+        computations=tuple(computed),
+        audit=audit,
+        audit_line=audit_line(audit, locale),
+    )
+    evidence = hashlib.sha256(report.evidence()).hexdigest()
+    markdown = _joined(
+        numbered(text, ledger, numbers),
+        closing.sources(sources, locale),
+        report.audit_line,
+        f"<!-- moot run={surroundings.run} evidence=sha256:{evidence} -->",
+    )
+    return report.model_copy(update={"markdown": markdown + "\n"})
+
+
+def _joined(*parts: str) -> str:
+    return "\n\n".join(part.strip("\n") for part in parts if part.strip())
+
+
+def _titled(markdown: str, title: str) -> tuple[str, str]:
+    """The draft's own first heading and what is beneath it; the title given when it has none."""
+    found = _TITLE.match(markdown)
+    if found and found[1].strip():
+        return found[1].strip(), markdown[found.end() :]
+    return " ".join(title.split()), markdown
+
+
+async def _source(source: Shown, numbers: Mapping[str, int], store: Store) -> Numbered:
+    about = await store.about(source.text_hash)
+    number = numbers.get(source.address, 0)
+    return Numbered(number=number, source=source, authors=about.authors, published=about.published)
+
+
+async def _computed(ledger: Ledger, store: Store, surroundings: Surroundings) -> list[Computed]:
+    found: list[Computed] = []
+    for source in ledger.sources:
+        if source.kind != "computation":
+            continue
+        code = await store.bytes_of(source.snapshot)
+        printed = await store.bytes_of(source.text_hash)
+        found.append(
+            Computed(
+                mark=source.mark,
+                version=source.version,
+                code=(code or b"").decode("utf-8", "replace"),
+                printed=(printed or b"").decode("utf-8", "replace"),
+                inputs=surroundings.inputs.get(written_mark(source.mark, source.version), ()),
+            )
+        )
+    return found
+
+
+async def _audit(
+    draft: CheckedDraft, citations: Sequence[Citation], ledger: Ledger, store: Store, *, surroundings: Surroundings
+) -> Audit:
+    shelf = Shelf(ledger, store)
+    await shelf.fetch(citations)
+    matching = sum((book := shelf.book(citation)) is not None and book.intact for citation in citations)
+    read = {source.address for source in ledger.sources if source.kind != "computation"}
+    works = {source.address for c in citations if (source := ledger.source(c.mark, c.version))}
+    unread = {one.address for one in surroundings.unread} - read
+    audit = Audit(
+        citations=len(citations),
+        works=len(works),
+        quotes=len(citations),
+        quotes_matching=matching,
+        pages=len(read | unread),
+        pages_unread=len(unread),
+        removed=dict(draft.removed),
+        model_calls=surroundings.model_calls,
+    )
+    return counted(draft.checked, audit)

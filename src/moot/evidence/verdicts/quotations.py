@@ -1,0 +1,82 @@
+"""Test: what stands in quotation marks stands word for word in a cited passage."""
+
+import re
+from collections.abc import Iterator
+
+from moot.evidence.verdicts.case import Case, Verdict, plain
+from moot.text.scripts import CJK
+from moot.text.words import words
+
+_PAIRS = {"“": "”", "「": "」", "『": "』", "«": "»", "„": "“"}
+_STRAIGHT = re.compile(r"(?<![\w\"])\"([^\"\n]+)\"(?![\w\"])")
+_SAYING = re.compile(
+    r"\b(?:say|says|said|saying|tell|tells|told|state|states|stated|write|writes|wrote|call|calls|called|claim|claims|claimed|"
+    r"announce[sd]?|argue[sd]?|note[sd]?|declare[sd]?|describe[sd]?)\b[^.\"“]{0,40}\Z|(?:说|表示|称|指出|认为|道|写道|强调)[^。“]{0,6}\Z",
+    re.IGNORECASE,
+)
+_GAP = re.compile(r"\s*(?:\[[^\]]*\]|…+|\.{3,})\s*")
+_ENDS = " .,;:!?。，；：！？…\"'"
+_LEAST_CJK = 8
+
+
+def test(case: Case) -> Verdict | None:
+    """`quote_altered` when a quotation is in no cited passage; quotation marks, case and end signs aside."""
+    passages = [plain(held.words) for held in case.passages]
+    for before, quoted in quotations(case.words):
+        if counts_as_quotation(before, quoted) and not any(_stands_in(quoted, passage) for passage in passages):
+            return Verdict(
+                hard=True, reason="quote_altered", detail=f"“{quoted[:60]}{'…' if len(quoted) > 60 else ''}”"
+            )
+    return None
+
+
+def quotations(text: str) -> Iterator[tuple[str, str]]:
+    """(what stands before, quoted words) of every quotation; one inside another belongs to it."""
+    whole = text.strip()
+    if whole[:1] == "“" and whole[-1:] == "”" and whole.count("“") == whole.count("”"):
+        yield "", whole[1:-1]
+        return
+    at = 0
+    while at < len(text):
+        if text[at] in _PAIRS:
+            end = _closing(text, at)
+            if end:
+                yield text[:at], text[at + 1 : end]
+                at = end
+        elif text[at] == '"' and (match := _STRAIGHT.match(text, at)):
+            yield text[:at], match[1]
+            at = match.end() - 1
+        at += 1
+
+
+def _closing(text: str, at: int) -> int:
+    depth = 0
+    close = _PAIRS[text[at]]
+    for place in range(at, len(text)):
+        depth += (text[place] == text[at]) - (text[place] == close)
+        if depth == 0:
+            return place
+    return 0
+
+
+def counts_as_quotation(before: str, quoted: str) -> bool:
+    """False for words that are only set off: fewer than two, and nobody is said to have said them."""
+    cjk = len(CJK.findall(quoted))
+    enough = cjk >= _LEAST_CJK if cjk else len(words(quoted)) >= 2
+    return enough or _SAYING.search(before) is not None
+
+
+def _stands_in(quoted: str, passage: str) -> bool:
+    """Every part of the quotation, in its order; `…` and `[the]` are gaps."""
+    at = 0
+    whole = plain(quoted).strip(_ENDS)
+    if whole in passage:
+        return True
+    for part in _GAP.split(plain(quoted)):
+        part = part.strip(_ENDS)
+        if part:
+            found = passage.find(part, at)
+            if found < 0:
+                return False
+            at = found + len(part)
+    return at > 0
