@@ -28,7 +28,7 @@ def fitted(turns: Sequence[Turn], room: int) -> tuple[Message, ...]:
 
 
 TURNS = [turn(n) for n in range(1, 11)]
-COST = sum(estimate_message(message) for one in TURNS for message in one.messages())
+COST = sum(estimate_message(message) for one in TURNS for message in one.messages)
 
 
 def test_a_history_that_fits_is_left_as_it_is() -> None:
@@ -47,7 +47,7 @@ def test_older_turns_become_a_line_each_with_their_marks() -> None:
 
 def test_then_observations_are_cut_oldest_first() -> None:
     turns = [turn(n, 9_000) for n in range(1, 5)]
-    room = sum(estimate_message(message) for one in turns for message in one.messages()) - 100
+    room = sum(estimate_message(message) for one in turns for message in one.messages) - 100
     sizes = [len(message.text) for message in fitted(turns, room) if message.role == "tool"]
     assert sizes[0] < 2_010
     assert sizes[1:] == sorted(sizes[1:])

@@ -43,32 +43,31 @@ def fit_history(turns: Sequence[Turn], room: Room, *, shortened: Callable[[Seque
 
     `shortened` words the lines as one message. Raises ModelFailed(too_long) when even the last turn does not fit.
     """
-    whole = messages_of(turns)
-    before = _cost(whole)
-    for messages in _ways(turns, whole, shortened):
-        if (cost := _cost(messages)) <= room.for_history:
-            return Fitted(messages, before, cost)
-    needed = math.ceil((room.fixed + _cost(messages_of(turns[-1:]))) / SHARE) + room.max_output
+    before = sum(turn.tokens for turn in turns)
+    for older, kept in _ways(turns, shortened):
+        if (cost := _cost(older, kept)) <= room.for_history:
+            return Fitted((*older, *messages_of(kept)), before, cost)
+    needed = math.ceil((room.fixed + _cost((), turns[-1:])) / SHARE) + room.max_output
     raise ModelFailed(f"context_too_small: {needed:,} of {room.window:,} tokens.", code="too_long")
 
 
 def _ways(
-    turns: Sequence[Turn], whole: tuple[Message, ...], shortened: Callable[[Sequence[str]], str]
-) -> Iterator[tuple[Message, ...]]:
-    """Ever shorter."""
-    yield whole
+    turns: Sequence[Turn], shortened: Callable[[Sequence[str]], str]
+) -> Iterator[tuple[tuple[Message, ...], Sequence[Turn]]]:
+    """Ever shorter: what stands for older turns, and the turns kept."""
+    yield (), turns
     lines = [line for turn in turns[:-KEPT_TURNS] for line in _lines(turn)]
     older = (Message(role="user", text=shortened(lines)),) if lines else ()
     kept = list(turns[-KEPT_TURNS:])
-    yield (*older, *messages_of(kept))
+    yield older, kept
     for place, turn in enumerate(kept):
         kept[place] = _cut(turn)
-        yield (*older, *messages_of(kept))
-    yield messages_of(kept[-1:])
+        yield older, kept
+    yield (), kept[-1:]
 
 
-def _cost(messages: Sequence[Message]) -> int:
-    return sum(map(estimate_message, messages))
+def _cost(older: Sequence[Message], kept: Sequence[Turn]) -> int:
+    return sum(map(estimate_message, older)) + sum(turn.tokens for turn in kept)
 
 
 def _lines(turn: Turn) -> list[str]:

@@ -1,9 +1,10 @@
 """What an agent said and what came of it, turn by turn. A call without its result cannot be written down."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from moot.models.reserve import estimate_message
 from moot.toolkit.result import Effect
 from moot.values.messages import Message, Reply
 
@@ -29,19 +30,19 @@ class Turn:
 
     reply: Reply
     called: tuple[Called, ...] = ()
+    messages: tuple[Message, ...] = field(init=False)
+    """The turn as a model reads it: what it said, then each result right behind."""
+    tokens: int = field(init=False)
+    """What its messages cost, estimated."""
 
     def __post_init__(self) -> None:
-        assert len(self.called) == len(self.reply.calls), "every call has exactly one result"
-
-    def messages(self) -> tuple[Message, ...]:
-        """The turn as a model reads it: what it said, then each result right behind."""
         reply = self.reply
+        assert len(self.called) == len(reply.calls), "every call has exactly one result"
         said = Message(role="assistant", text=reply.text, calls=reply.calls, reasoning=reply.reasoning)
-        results = (
-            Message(role="tool", text=called.text, call_id=call.id)
-            for call, called in zip(reply.calls, self.called, strict=True)
-        )
-        return (said, *results)
+        pairs = zip(reply.calls, self.called, strict=True)
+        messages = (said, *(Message(role="tool", text=called.text, call_id=call.id) for call, called in pairs))
+        object.__setattr__(self, "messages", messages)
+        object.__setattr__(self, "tokens", sum(map(estimate_message, messages)))
 
 
 def with_ids(reply: Reply, turn: int) -> Reply:
@@ -53,11 +54,6 @@ def with_ids(reply: Reply, turn: int) -> Reply:
     return reply.model_copy(update={"calls": tuple(calls)})
 
 
-def without_calls(reply: Reply) -> Reply:
-    """The reply of a model that was offered no tools: calls in it are ignored."""
-    return reply.model_copy(update={"calls": ()})
-
-
 def messages_of(turns: Iterable[Turn]) -> tuple[Message, ...]:
     """All turns as a model reads them."""
-    return tuple(message for turn in turns for message in turn.messages())
+    return tuple(message for turn in turns for message in turn.messages)

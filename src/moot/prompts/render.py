@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, meta
+from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, meta
 
 from moot.values.errors import SettingWrong
 
@@ -31,6 +31,7 @@ class Prompts:
 
     def __init__(self, *further: Traversable) -> None:
         self._roots = (*further, files("moot.prompts"))
+        self._compiled: dict[str, tuple[Template, Template]] = {}
         self._env = Environment(
             loader=_Folders(self._roots),
             undefined=StrictUndefined,
@@ -41,16 +42,14 @@ class Prompts:
 
     def render(self, name: str, /, **given: object) -> str:
         """One file's words, without the shared rules. Raises UndefinedError for a variable that is not given."""
-        role, _, rest = self._source(name).partition(GIVEN)
-        return self._env.from_string(f"{role.rstrip()}\n\n{rest.lstrip()}" if rest else role).render(given).strip()
+        role, rest = self._halves(name)
+        return "\n\n".join(words for part in (role, rest) if (words := part.render(given).strip()))
 
     def parts(self, name: str, /, **given: object) -> Parts:
         """What an agent is told (shared rules, its role) and given, rendered apart so that no value can divide them."""
-        role, divided, rest = self._source(name).partition(GIVEN)
-        if not divided:
-            role, rest = "", role
-        system = [*self._shared(), self._env.from_string(role).render().strip()]
-        return Parts("\n\n".join(part for part in system if part), self._env.from_string(rest).render(given).strip())
+        role, rest = self._halves(name)
+        system = [*self._shared(), role.render().strip()]
+        return Parts("\n\n".join(part for part in system if part), rest.render(given).strip())
 
     def variables(self, name: str) -> frozenset[str]:
         """The names that a prompt must be given."""
@@ -76,6 +75,14 @@ class Prompts:
         for path, file in sorted(self._files().items()):
             whole.update(f"{path}\n{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
         return whole.hexdigest()
+
+    def _halves(self, name: str) -> tuple[Template, Template]:
+        """The two parts of a prompt, compiled once; the first is empty in a file that is all given."""
+        if name not in self._compiled:
+            role, divided, rest = self._source(name).partition(GIVEN)
+            halves = (role, rest) if divided else ("", role)
+            self._compiled[name] = (self._env.from_string(halves[0]), self._env.from_string(halves[1]))
+        return self._compiled[name]
 
     def _source(self, name: str) -> str:
         try:

@@ -1,6 +1,7 @@
 """Estimates how many tokens a text costs, without any provider's tables. Whole requests: models/reserve.py."""
 
 import re
+from functools import lru_cache
 
 _CJK = (
     "\u1100-\u11ff\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -11,14 +12,24 @@ _WIDE = re.compile(f"[{_CJK}]+")
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f\u200b-\u200f\u2060\ufeff]+")
 
 
+_LONG = 20_000
+
+
 def estimate(text: str) -> int:
     """About how many tokens a text is: 0.8 a CJK character, 0.25 a Latin letter, 0.5 for any other visible one."""
+    return _counted(text) if len(text) > _LONG else _remembered(text)
+
+
+def _counted(text: str) -> int:
     blank, latin, wide = _length(_BLANK, text), _length(_LATIN, text), 0
     if not text.isascii():
         wide = _length(_WIDE, text)
     # digits weigh as other visible characters do, so they need no count of their own
     tenths = 16 * wide + 5 * latin + 10 * (len(text) - blank - latin - wide)
     return -(-tenths // 20)
+
+
+_remembered = lru_cache(maxsize=2_048)(_counted)  # an agent's history is estimated anew in every turn
 
 
 def _length(pattern: re.Pattern[str], text: str) -> int:
