@@ -1,0 +1,22 @@
+"""Texts from outside, cleaned at the door."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moot.text.clean import clean
+
+
+def test_nul_and_lone_surrogates_become_the_replacement_character() -> None:
+    assert clean("a\x00b\ud800c\udfffd") == "a\ufffdb\ufffdc\ufffdd"
+
+
+def test_a_good_text_is_the_same_text() -> None:
+    text = "naïve 水库 👩‍👩‍👧"
+    assert clean(text) == text
+
+
+@given(st.text(st.characters(codec=None)))
+def test_a_cleaned_text_can_be_encoded_and_keeps_its_length(text: str) -> None:
+    cleaned = clean(text)
+    assert "\x00" not in cleaned
+    assert len(cleaned.encode("utf-8").decode("utf-8")) == len(text)
