@@ -19,6 +19,7 @@ from moot.run.telling import made
 from moot.run.walk import WalkEnd, walk
 from moot.values.events import Answered
 from moot.values.questions import Accept, Answer, Question
+from moot.values.runs import Status
 from moot.values.usage import Limits
 from moot.values.value import Key, RunId
 from tests.conftest import GONE
@@ -48,15 +49,21 @@ class Walks:
             yield await open_run(lease, self.journal, self.doors)
 
     async def go(
-        self, graph: Graph[Any], state: Mapping[str, Any], run: RunId = RUN, *, stop: Stop | None = None
+        self,
+        graph: Graph[Any],
+        state: Mapping[str, Any],
+        run: RunId = RUN,
+        *,
+        stop: Stop | None = None,
+        ends: Status = "finished",
     ) -> WalkEnd:
         """One walk, and what the service does at its end."""
         async with self.claimed(run) as opened:
             end = await walk(graph, opened, state=state, checkpoints=self.checkpoints, stop=stop)
-            await self.end(opened, end)
+            await self.end(opened, end, ends)
             return end
 
-    async def end(self, run: Run, end: WalkEnd) -> None:
+    async def end(self, run: Run, end: WalkEnd, ends: Status) -> None:
         """Lets go of the run as its walk ended."""
         claim = run.calls.lease.claim
         match end.how:
@@ -68,9 +75,7 @@ class Walks:
                 await self.journal.end(claim, "cancelled", reason="by_person", ending="cancelled", seconds=end.seconds)
             case "ended":
                 report = end.state.get("report", "")
-                await self.journal.end(
-                    claim, "finished", reason="report", ending="done", report=report, seconds=end.seconds
-                )
+                await self.journal.end(claim, ends, reason="report", ending="done", report=report, seconds=end.seconds)
 
     async def answer(self, question: Question, answer: Answer = Accept()) -> RunRecord:
         """A person's answer."""

@@ -40,15 +40,16 @@ class Beside:
             if error is None:
                 self._task.result()
             return
+        failed = self._task.done() and not self._task.cancelled() and self._task.exception() is not None
         await over(self._task)
-        if not self._failed:
-            return
-        if not isinstance(error, asyncio.CancelledError):
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.sleep(0)  # our cancel may not have reached the block before it ended
-        if self._block.uncancel() > 0:
-            raise asyncio.CancelledError from error  # somebody else cancelled it too
-        self._task.result()
+        if self._failed:
+            if not isinstance(error, asyncio.CancelledError):
+                with contextlib.suppress(asyncio.CancelledError):
+                    await asyncio.sleep(0)  # our cancel may not have reached the block before it ended
+            if self._block.uncancel() > 0:
+                raise asyncio.CancelledError from error  # somebody else cancelled it too
+        if self._failed or (failed and error is None):
+            self._task.result()
 
     def _ended(self, task: asyncio.Task[object]) -> None:
         failed = not task.cancelled() and task.exception() is not None
