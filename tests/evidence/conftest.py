@@ -1,11 +1,17 @@
 """A store in memory, over blobs in memory."""
 
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime
 
 import pytest
 
-from moot.evidence.store import Store
+from moot.evidence.store import NewRead, Store
+from moot.text.marks import mark_of
+from moot.values.evidence import Shown, SourceKind
+
+AT = datetime(2026, 11, 30, 12, tzinfo=UTC)
+Keep = Callable[..., Awaitable[Shown]]
 
 
 class MemoryBlobs:
@@ -39,3 +45,18 @@ async def store(blobs: MemoryBlobs) -> AsyncIterator[Store]:
     opened = await Store.open(None, blobs)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+def keep(store: Store) -> Keep:
+    """Keeps a text and gives it as a tool would show it."""
+
+    async def kept(address: str, text: str, *, title: str = "", code: str = "", kind: SourceKind = "document") -> Shown:
+        body = (code or text).encode()
+        stored = await store.keep(NewRead(address=address, run="r1", text=text, body=body, fetched_at=AT, title=title))
+        return Shown(
+            mark=mark_of(address), address=address, title=title, kind=kind, text_hash=stored.text_hash,
+            snapshot=stored.snapshot, passages=len(stored.passages), read_at=AT,
+        )  # fmt: skip
+
+    return kept

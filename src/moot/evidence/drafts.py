@@ -155,7 +155,7 @@ def _addresses(text: str, ledger: Ledger, removed: Counter[str]) -> str:
 
 def _put(edits: Edits, start: int, end: int, source: Shown | None) -> None:
     if source:
-        edits.replace(start, end, _unplaced(source))
+        edits.replace_whole(start, end, _unplaced(source))
     else:
         edits.remove(start, end)
 
@@ -184,15 +184,13 @@ def _marks(text: str, ledger: Ledger, removed: Counter[str]) -> str:
     for marked in read_marks(text):
         if not any(low < marked.end and marked.start < high for low, high in edits.protected):
             known = _known(marked.citations, ledger, removed)
-            edits.replace(marked.start, marked.end, "".join(map(str, known)))
+            edits.replace_whole(marked.start, marked.end, "".join(map(str, known)))
     for match in edits.find(_NO_MARK):
         removed["mark_unknown"] += 1
         edits.replace(*match.span(), str(Citation(mark=UNKNOWN, n=0)))
     for match in edits.find(_BARE):
-        start, end = match.span()
-        if text[start - 1 : start] + text[end : end + 1] in ("()", "（）"):
-            start, end = start - 1, end + 1
-        edits.replace(start, end, "".join(map(str, _known(read_citation(match.group()), ledger, removed))))
+        known = _known(read_citation(match.group()), ledger, removed)
+        edits.replace_whole(*match.span(), "".join(map(str, known)))
     return edits.made()
 
 

@@ -31,11 +31,19 @@ class Edits:
         """Puts `new` in the place of `text[start:end]`."""
         self._edits.append((start, end, new))
 
+    def replace_whole(self, start: int, end: int, new: str) -> None:
+        """Puts `new` in the place of `text[start:end]` and of the brackets that hold nothing else."""
+        self._edits.append((*self._with_brackets(start, end), new))
+
+    def _with_brackets(self, start: int, end: int) -> tuple[int, int]:
+        while start > 0 and end < len(self.text) and _PAIRS.get(self.text[start - 1]) == self.text[end]:
+            start, end = start - 1, end + 1
+        return start, end
+
     def remove(self, start: int, end: int) -> None:
         """Takes `text[start:end]` out, with a bracket that held nothing else and the blank before it."""
         text = self.text
-        while start > 0 and end < len(text) and _PAIRS.get(text[start - 1]) == text[end]:
-            start, end = start - 1, end + 1
+        start, end = self._with_brackets(start, end)
         if start > 0 and text[start - 1] in _BLANK and (end == len(text) or text[end] in _CLOSING + _BLANK + "\n"):
             while start > 0 and text[start - 1] in _BLANK:
                 start -= 1

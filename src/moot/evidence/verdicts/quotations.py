@@ -10,7 +10,7 @@ from moot.text.words import words
 _PAIRS = {"“": "”", "「": "」", "『": "』", "«": "»", "„": "“"}
 _STRAIGHT = re.compile(r"(?<![\w\"])\"([^\"\n]+)\"(?![\w\"])")
 _SAYING = re.compile(
-    r"\b(?:say|says|said|saying|tell|tells|told|state|states|stated|write|writes|wrote|call|calls|called|claim|claims|claimed|"
+    r"(?<![\w-])(?:say|says|said|saying|tell|tells|told|state|states|stated|write|writes|wrote|call|calls|called|claim|claims|claimed|"
     r"announce[sd]?|argue[sd]?|note[sd]?|declare[sd]?|describe[sd]?)\b[^.\"“]{0,40}\Z|(?:说|表示|称|指出|认为|道|写道|强调)[^。“]{0,6}\Z",
     re.IGNORECASE,
 )
