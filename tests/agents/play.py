@@ -36,6 +36,42 @@ async def in_words(gate: Gate, given: Mapping[str, object]) -> str:
     return "understudy"
 
 
+@tool()
+async def fail(bench: Workbench, how: str = "tool") -> ToolResult:
+    """Fails."""
+    if how == "tool":
+        raise ToolFailed("there is no such thing.")
+    if how == "bug":
+        raise ZeroDivisionError("division by zero")
+    return ToolResult(text="")
+
+
+@tool(timeout_s=0.01)
+async def hang(bench: Workbench) -> ToolResult:
+    """Never ends."""
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
+@tool()
+async def pour(bench: Workbench, lines: int) -> ToolResult:
+    """Says much."""
+    return ToolResult(text="".join(f"{n}\n" for n in range(1, lines + 1)))
+
+
+@tool(last=True)
+async def ask_human(bench: Workbench, question: str) -> ToolResult:
+    """Asks a person."""
+    assert bench.ask is not None
+    return ToolResult(text=await bench.ask(question, ()))
+
+
+@tool(missing=lambda bench: "it is not built here")
+async def away(bench: Workbench) -> ToolResult:
+    """Cannot work here."""
+    raise AssertionError
+
+
 @dataclass
 class World:
     """What the test's tools saw and do. Owned by one test."""
@@ -69,44 +105,12 @@ class World:
             shown = Shown(mark=mark, address=address, title="A page", text_hash="0" * 64, passages=3)
             return ToolResult(text=f"[{mark}.1] It is so.", sources=(shown,), leads=(f"{address}/next",))
 
-        @tool()
-        async def fail(bench: Workbench, how: str = "tool") -> ToolResult:
-            """Fails."""
-            self.ran.append("fail")
-            if how == "tool":
-                raise ToolFailed("there is no such thing.")
-            if how == "bug":
-                raise ZeroDivisionError("division by zero")
-            return ToolResult(text="")
-
         @tool(effect="write")
         async def write(bench: Workbench, text: str) -> ToolResult:
             """Writes."""
             self.most_at_once = max(self.most_at_once, self.at_once * 100)
             self.ran.append(f"write {text}")
             return ToolResult(text=f"written: {text}")
-
-        @tool(timeout_s=0.01)
-        async def hang(bench: Workbench) -> ToolResult:
-            """Never ends."""
-            await asyncio.Event().wait()
-            raise AssertionError
-
-        @tool()
-        async def pour(bench: Workbench, lines: int) -> ToolResult:
-            """Says much."""
-            return ToolResult(text="".join(f"{n}\n" for n in range(1, lines + 1)))
-
-        @tool(last=True)
-        async def ask_human(bench: Workbench, question: str) -> ToolResult:
-            """Asks a person."""
-            assert bench.ask is not None
-            return ToolResult(text=await bench.ask(question, ()))
-
-        @tool(missing=lambda bench: "it is not built here")
-        async def away(bench: Workbench) -> ToolResult:
-            """Cannot work here."""
-            raise AssertionError
 
         return {one.name: one for one in (look, read, fail, write, hang, pour, ask_human, away)}
 

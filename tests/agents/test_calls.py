@@ -81,6 +81,19 @@ async def test_a_task_that_no_window_holds_is_the_understudys(play: Play) -> Non
     assert played.worked.why.startswith("too_long: context_too_small: ")
 
 
+async def test_a_model_that_takes_too_long_is_played_by_its_understudy(play: Play) -> None:
+    slow = Line(text="late", delay_s=30)
+    played = await play(writer(), [slow], limits=Limits(seconds=1, keep_back=0))
+    assert (played.worked.end, played.worked.by) == ("error", "understudy")
+    assert played.worked.why.startswith("timeout: scripted:test took longer than 0.")
+
+
+async def test_calls_of_a_model_that_was_offered_no_tools_are_ignored_and_noted(play: Play) -> None:
+    line = Line(text='{"a": 1}', calls=(Wanted(name="look", args={"at": "a"}),))
+    played = await play(agent(), [line])
+    assert (played.worked.output, played.worked.notes) == (Answer(a=1), ("calls_ignored",))
+
+
 async def test_what_was_said_is_told_with_its_usage(play: Play) -> None:
     usage = Usage(input=10, output=5)
     played = await play(writer(), [Line(text="Hello.", usage=usage, notes=("fallback",))])

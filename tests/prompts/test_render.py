@@ -97,7 +97,7 @@ GIVEN_TO_THE_LOOP: dict[str, dict[str, object]] = {
         "nudge": "You have done this.",
         "turn": 2,
         "turns": 20,
-        "today": "Monday, 30 November 2026",
+        "today": "2026-11-30",
         "words": "Plan",
     },
     "read_for_you": {"texts": ["[S7f3a.1] It is so.", "Failed: gone"]},

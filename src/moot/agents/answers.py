@@ -6,7 +6,6 @@ from moot.agents.agent import Agent, Owed
 from moot.agents.calls import Player
 from moot.models.continued import TAIL, continued, cut_back
 from moot.models.typed import correction, shorter
-from moot.prompts.render import Prompts
 from moot.text.fit import Fitted
 from moot.text.json import read_json
 from moot.values.errors import ModelFailed
@@ -16,14 +15,14 @@ from moot.values.value import Value
 _CONTINUATIONS = 3
 
 
-async def answer(agent: Agent[Owed], player: Player, messages: Sequence[Message], prompts: Prompts) -> Owed:
+async def answer(agent: Agent[Owed], player: Player, messages: Sequence[Message]) -> Owed:
     """The answer to one request without tools. Raises ModelFailed(malformed) when it does not fit after one retry."""
     if agent.value_owed is None:
-        return agent.owed(await whole_text(player, messages, await player.call(messages), prompts))
+        return agent.owed(await whole_text(player, messages, await player.call(messages)))
     reply = await player.call(messages, output=agent.value_owed)
     fitted = read_answer(agent, reply, player)
     if fitted.value is None:
-        fitted = await _again(agent, player, messages, reply, fitted)
+        fitted = await _again(agent, player, messages, reply=reply, faults=fitted.faults)
     if fitted.value is None:
         said = "; ".join(fitted.faults)
         raise ModelFailed(f"malformed: {player.model.name} as {agent.name}: {said}.", code="malformed")
@@ -50,7 +49,7 @@ def read_answer(agent: Agent[Owed], reply: Reply, player: Player, *, partial: bo
     return fitted
 
 
-async def whole_text(player: Player, messages: Sequence[Message], reply: Reply, prompts: Prompts) -> str:
+async def whole_text(player: Player, messages: Sequence[Message], reply: Reply) -> str:
     """The text of a reply; one that ran into the output limit is gone on with up to three times, then cut back."""
     if not reply.text.strip():
         raise ModelFailed(f"malformed: {player.model.name} called a tool that it was not offered.", code="malformed")
@@ -58,7 +57,7 @@ async def whole_text(player: Player, messages: Sequence[Message], reply: Reply, 
     for _ in range(_CONTINUATIONS):
         if reply.stop != "length" or "looping" in reply.notes:
             break
-        go_on = Message(role="user", text=prompts.render("loop/go_on", tail=text[-TAIL:]))
+        go_on = Message(role="user", text=player.words("go_on", tail=text[-TAIL:]))
         reply = await player.call([*messages, go_on])
         joined = continued(text, reply.text)
         if joined is None:
@@ -71,12 +70,12 @@ async def whole_text(player: Player, messages: Sequence[Message], reply: Reply, 
 
 
 async def _again(
-    agent: Agent[Owed], player: Player, messages: Sequence[Message], reply: Reply, fitted: Fitted[Value]
+    agent: Agent[Owed], player: Player, messages: Sequence[Message], *, reply: Reply, faults: Sequence[str]
 ) -> Fitted[Value]:
     """The one retry: shorter and with twice the room when the reply was cut off, else with its faults named."""
     if reply.stop == "length":
         room = min(2 * player.max_output_tokens, player.model.profile.max_output)
         second = await player.call([*messages, *shorter(reply.text)], output=agent.value_owed, max_output_tokens=room)
         return read_answer(agent, second, player, partial=True)
-    second = await player.call([*messages, *correction(reply.text, fitted.faults)], output=agent.value_owed)
+    second = await player.call([*messages, *correction(reply.text, faults)], output=agent.value_owed)
     return read_answer(agent, second, player, partial=True)

@@ -2,7 +2,8 @@
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
@@ -16,6 +17,26 @@ from moot.values.errors import ModelFailed
 from moot.values.events import Said
 from moot.values.messages import Message, Reply, Tier, ToolSpec
 from moot.values.value import Value
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One request."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...]
+    output: type[Value] | None
+    limits: CallLimits
+
+    @property
+    def kept(self) -> dict[str, JsonValue]:
+        """The request as it is kept: what decides its meaning, never who answers."""
+        kept: dict[str, JsonValue] = {"messages": [_kept(message) for message in self.messages]}
+        if self.tools:
+            kept["tools"] = [tool.model_dump(mode="json") for tool in self.tools]
+        if self.output is not None:
+            kept["schema"] = plain_schema(self.output)
+        return kept
 
 
 class Player:
@@ -49,32 +70,28 @@ class Player:
         limits = CallLimits(
             max_output_tokens=max_output_tokens or self.max_output_tokens, temperature=self._limits.temperature
         )
-        reply = await self._once(messages, tools, output, limits)
+        asked = _Asked(tuple(messages), tuple(tools), output, limits)
+        reply = await self._once(asked)
         if _is_empty(reply):
-            again = Message(role="user", text=self._run.doors.prompts.render("loop/empty"))
-            reply = await self._once([*messages, again], tools, output, limits)
+            again = Message(role="user", text=self.words("empty"))
+            reply = await self._once(replace(asked, messages=(*asked.messages, again)))
         if _is_empty(reply):
             raise ModelFailed(f"malformed: {reply.model} gave an empty reply twice as {self._role}.", code="malformed")
+        if reply.calls and not tools:
+            self.notes["calls_ignored"] = None
         return reply
 
-    async def _once(
-        self, messages: Sequence[Message], tools: Sequence[ToolSpec], output: type[Value] | None, limits: CallLimits
-    ) -> Reply:
-        request: dict[str, JsonValue] = {"tier": self._tier, "messages": [_kept(message) for message in messages]}
-        if tools:
-            request["tools"] = [tool.model_dump(mode="json") for tool in tools]
-        if output is not None:
-            request["schema"] = plain_schema(output)
+    def words(self, name: str, **given: object) -> str:
+        """The loop's own words to a model: prompts/loop/."""
+        return self._run.doors.prompts.render(f"loop/{name}", **given)
 
-        async def do(key: str) -> Reply:
-            return await self._streamed(messages, tools, output, limits, key)
-
+    async def _once(self, asked: _Asked) -> Reply:
         reply = await self._run.once(
             "model",
-            request,
-            do,
+            {"tier": self._tier, **asked.kept},
+            lambda key: self._heard(asked, key),
             reply=Reply,
-            reserve=reserve_for(messages, tools, max_output_tokens=limits.max_output_tokens),
+            reserve=reserve_for(asked.messages, asked.tools, max_output_tokens=asked.limits.max_output_tokens),
             usage=lambda reply: reply.usage,
         )
         self.tokens += reply.usage.tokens
@@ -86,27 +103,27 @@ class Player:
             raise ModelFailed(f"cut: the reply of {reply.model} broke off as {self._role}.", code="cut")
         return reply
 
-    async def _streamed(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSpec],
-        output: type[Value] | None,
-        limits: CallLimits,
-        key: str,
-    ) -> Reply:
-        """The reply, its pieces passed on as they come."""
-        live, here = self._run.doors.live, self._run.here
-        stream = self.model.stream(messages, tools=tools, output=output, limits=limits, role=self._role, key=key)
+    async def _heard(self, asked: _Asked, key: str) -> Reply:
+        """The reply, its pieces passed on as they come, within the time that a call may take."""
+        stream = self.model.stream(
+            asked.messages, tools=asked.tools, output=asked.output, limits=asked.limits, role=self._role, key=key
+        )
+        left_s = self._run.seconds_left()
+        timeout_s = asked.limits.timeout_s if left_s is None else min(left_s, asked.limits.timeout_s)
         try:
-            async with asyncio.timeout(limits.timeout_s):
-                async for item in stream:
-                    if isinstance(item, Reply):
-                        return _cleaned(item)
-                    if live is not None and isinstance(item, Delta):
-                        live(here, item.of, item.text)
+            async with asyncio.timeout(timeout_s):
+                return await self._passed_on(stream)
         except TimeoutError as late:
-            message = f"timeout: {self.model.name} took longer than {limits.timeout_s:g} s as {self._role}."
+            message = f"timeout: {self.model.name} took longer than {timeout_s:.3g} s as {self._role}."
             raise ModelFailed(message, code="timeout") from late
+
+    async def _passed_on(self, stream: AsyncIterator[Delta | Reply]) -> Reply:
+        live, here = self._run.doors.live, self._run.here
+        async for item in stream:
+            if isinstance(item, Reply):
+                return _cleaned(item)
+            if live is not None:
+                live(here, item.of, item.text)
         raise ModelFailed(f"malformed: the stream of {self.model.name} ended without a reply.", code="malformed")
 
 
@@ -121,7 +138,7 @@ def _cleaned(reply: Reply) -> Reply:
 
 
 def _kept(message: Message) -> JsonValue:
-    """A message as it stands in a kept request: what decides its meaning, and nothing that is empty."""
+    """A message as it stands in a kept request, without what is empty."""
     kept: dict[str, JsonValue] = {"role": message.role, "content": message.text}
     if message.calls:
         kept["calls"] = [call.model_dump(mode="json") for call in message.calls]

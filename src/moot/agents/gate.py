@@ -70,6 +70,20 @@ def addresses_in(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def grouped(due: Sequence[tuple[int, Tool]]) -> list[list[int]]:
+    """Places of calls in the order they run: neighbouring reads together, each other by itself, questions last."""
+    groups: list[list[int]] = []
+    beside = False
+    for place, tool in sorted(due, key=lambda one: one[1].last):
+        by_itself = tool.alone or tool.effect == "write" or tool.last
+        if beside and not by_itself:
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+        beside = not by_itself
+    return groups
+
+
 class ToolGate:
     """One agent's gate in one call of `work`, which is its owner."""
 
@@ -132,7 +146,7 @@ class ToolGate:
                 due.append(place)
         if due:
             await self.clock()
-        for group in self._groups(due, wanted):
+        for group in grouped([(place, self.tools[wanted[place].name]) for place in due]):
             for place, ran in zip(group, await self._run_group([wanted[place] for place in group]), strict=True):
                 called[place] = self._admitted(ran)
         return tuple(called[place] for place in range(len(wanted)))
@@ -166,20 +180,6 @@ class ToolGate:
             return f"Not run: at most {cap} calls of {want.name} here."
         self._counts[want.name] += 1
         return ""
-
-    def _groups(self, due: Sequence[int], wanted: Sequence[Wanted]) -> list[list[int]]:
-        """Neighbouring reads together, each other call by itself; questions to a person last."""
-        groups: list[list[int]] = []
-        beside = False
-        for place in sorted(due, key=lambda place: self.tools[wanted[place].name].last):
-            tool = self.tools[wanted[place].name]
-            by_itself = tool.alone or tool.effect == "write" or tool.last
-            if beside and not by_itself:
-                groups[-1].append(place)
-            else:
-                groups.append([place])
-            beside = not by_itself
-        return groups
 
     # running
 
@@ -224,11 +224,13 @@ class ToolGate:
 
     async def _done(self, tool: Tool, bench: Workbench, arguments: BaseModel) -> ToolResult:
         """Runs the tool. Raises ToolFailed for whatever it raises: a failing tool is an observation."""
+        left_s = self.run.seconds_left()
+        timeout_s = tool.timeout_s if left_s is None else min(left_s, tool.timeout_s)
         try:
-            async with asyncio.timeout(tool.timeout_s):
+            async with asyncio.timeout(timeout_s):
                 result = await tool.run(bench, arguments)
         except TimeoutError as late:
-            raise ToolFailed(f"{tool.name} took longer than {tool.timeout_s:g} s and was stopped.") from late
+            raise ToolFailed(f"{tool.name} took longer than {timeout_s:.3g} s and was stopped.") from late
         except (MootError, AssertionError):
             raise  # ToolFailed as it is; a refusal, a lost lease or a bug is no tool's failure
         except Exception as error:
@@ -267,13 +269,13 @@ class ToolGate:
         want, tool, result = ran.want, ran.tool, ran.result
         if result is None:
             if not ran.not_run:
-                self.tried.note(tool.name, want.told or {}, ran.fault.removeprefix("Failed: "), self.run)
+                self.tried.note(tool.name, want.told or {}, ran.fault.removeprefix("Failed: "), run=self.run)
             return Called(want.name, want.written, ran.fault, ran.status, tool.effect)
         text, sources = self.ledger.admit(result.text, result.sources)
         ran.result = result.model_copy(update={"text": text, "sources": sources})
         self._may_open |= {*result.leads, *(shown.address for shown in sources)}
         self.after[tool.family] = result.after
-        self.tried.note(tool.name, want.told or {}, ran.result, self.run)
+        self.tried.note(tool.name, want.told or {}, ran.result, run=self.run)
         whole = f"/workspace/{whole_path(ran.key)}" if self.run.doors.workspace else ""
         words = observation(text, result.images, remark=want.remark, most=self._limits.observation_chars, whole=whole)
         return Called(want.name, want.written, words, ran.status, tool.effect)

@@ -28,11 +28,10 @@ from moot.agents.calls import Player
 from moot.agents.compact import Room, fit_history
 from moot.agents.gate import ToolGate, addresses_in
 from moot.agents.history import Called, Turn, with_ids
-from moot.agents.reading import FINISH, finish_arguments, read_call
+from moot.agents.reading import FINISH, offered_arguments, read_call, specs_of
 from moot.agents.stuck import repeat_of
 from moot.models.port import Model
 from moot.models.reserve import estimate_message, estimate_tools
-from moot.models.typed import plain_schema
 from moot.prompts.render import Parts
 from moot.run.run import Run
 from moot.values.errors import BudgetSpent, ModelFailed, ToolFailed
@@ -86,7 +85,7 @@ class Working(Generic[Owed]):
         self.player = player = Player(self.run, model, role=agent.name, tier=agent.tier, limits=agent.limits)
         await self.gate.clock()
         if agent.choice == "none" or not self.gate.tools:
-            owed = await answer(agent, player, self.request(self.note(1, 1)), self.run.doors.prompts)
+            owed = await answer(agent, player, self.request(self.note(1, 1)))
             return self.worked(owed, "finished", "answered at once", by="model", steps=1)
         if model.profile.tools == "none" and agent.prefetch is None:
             return await self.understudy("finished", f"{model.name} calls no tools")
@@ -97,8 +96,8 @@ class Working(Generic[Owed]):
 
     async def turn_after_turn(self, player: Player) -> Worked[Owed]:
         """Thinks, acts and observes until the answer, a limit or a circle."""
-        most, offered = self.agent.limits.max_steps, self.offered()
-        tools = self.specs(offered)
+        most, offered = self.agent.limits.max_steps, offered_arguments(self.gate.tools, self.agent.value_owed)
+        tools = specs_of(self.gate.tools, offered, finish=self.words("finish"))
         for turn in range(1, most + 1):
             reply = await player.call(self.request(self.note(turn, most), tools), tools=tools)
             self.nudge = ""
@@ -129,23 +128,22 @@ class Working(Generic[Owed]):
         ]
         if any(want.repaired for want in wanted):
             player.notes["repaired"] = None
-        ran = iter(await self.gate.run_calls([want for want in wanted if want.name != FINISH]))
-        called = [next(ran) if want.name != FINISH else None for want in wanted]
-        failed = next((one.name for one in called if one is not None and one.status == "failed"), "")
-        kept, answered = list[Called](), list[BaseModel]()
-        for want, one in zip(wanted, called, strict=True):
-            if one is None:
-                fault = "" if answered else want.fault or self.why_not_taken(failed)
-                one = Called(FINISH, want.written, fault or "Taken.", "failed" if fault else "ok")
-                answered += [want.arguments] if want.arguments is not None and not fault else []
-            kept.append(one)
-        self.turns.append(Turn(reply, tuple(kept)))
-        if not answered:
+        observed = await self.gate.run_calls([want for want in wanted if want.name != FINISH])
+        failed = next((one.name for one in observed if one.status == "failed"), "")
+        called, others, answered = list[Called](), iter(observed), None
+        for want in wanted:
+            if want.name != FINISH:
+                called.append(next(others))
+                continue
+            fault = want.fault or self.why_not_taken(failed)
+            called.append(Called(FINISH, want.written, fault or "Taken.", "failed" if fault else "ok"))
+            answered = answered or (None if fault else want.arguments)
+        self.turns.append(Turn(reply, tuple(called)))
+        if answered is None:
             return None
         if self.rests_on_nothing:
             return await self.answer_from_prefetch(player)
-        value = answered[0]
-        return self.agent.owed(value if self.agent.value_owed else getattr(value, "answer", ""))
+        return self.agent.owed(answered if self.agent.value_owed else getattr(answered, "answer", ""))
 
     def why_not_taken(self, failed: str) -> str:
         """Why a `finish` that fits is not taken; `` when it is."""
@@ -171,7 +169,7 @@ class Working(Generic[Owed]):
             return None
         if agent.value_owed is None:
             if agent.choice == "auto" or self.texts_in_a_row > 1:
-                return agent.owed(await whole_text(player, self.request(), reply, self.run.doors.prompts))
+                return agent.owed(await whole_text(player, self.request(), reply))
         elif agent.choice == "auto":
             fitted = read_answer(agent, reply, player)
             owed, faults = None if fitted.value is None else agent.owed(fitted.value), fitted.faults
@@ -196,7 +194,7 @@ class Working(Generic[Owed]):
         except ToolFailed as failed:
             self.gate.shown.append(f"Failed: {failed.message}")
         words = self.words("read_for_you", texts=self.gate.shown)
-        return await answer(self.agent, player, self.request(words), self.run.doors.prompts)
+        return await answer(self.agent, player, self.request(words))
 
     # the ends
 
@@ -245,7 +243,7 @@ class Working(Generic[Owed]):
 
     def note(self, turn: int, turns: int) -> str:
         """The newest message, made anew each turn: what was noticed, where it stands, what its tools know."""
-        today = f"{self.gate.at:%A, %d %B %Y}" if self.gate.at else ""
+        today = f"{self.gate.at:%Y-%m-%d}" if self.gate.at else ""
         words = self.agent.note(self.gate.after) if self.agent.note else ""
         return self.words("note", nudge=self.nudge, turn=turn, turns=turns, today=today, words=words)
 
@@ -255,16 +253,5 @@ class Working(Generic[Owed]):
         self.nudge = "\n".join(part for part in (self.nudge, words) if part)
 
     def words(self, name: str, **given: object) -> str:
-        """The loop's own words to a model."""
+        """The loop's own words to a model: prompts/loop/."""
         return self.run.doors.prompts.render(f"loop/{name}", **given)
-
-    def offered(self) -> dict[str, type[BaseModel]]:
-        """What may be called, and the type of its arguments: the tools and `finish`."""
-        tools = {name: tool.arguments for name, tool in self.gate.tools.items()}
-        return {**tools, FINISH: finish_arguments(self.agent.value_owed)}
-
-    def specs(self, offered: dict[str, type[BaseModel]]) -> tuple[ToolSpec, ...]:
-        """The tools as a model is told of them, sorted by name."""
-        specs = [tool.spec.model_copy(update={"name": name}) for name, tool in self.gate.tools.items()]
-        finish = ToolSpec(name=FINISH, description=self.words("finish"), parameters=plain_schema(offered[FINISH]))
-        return tuple(sorted((*specs, finish), key=lambda spec: spec.name))

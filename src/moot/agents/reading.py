@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, JsonValue, create_model
 
+from moot.models.typed import plain_schema
 from moot.text.fit import Fitted, fit
 from moot.text.json import read_arguments
 from moot.toolkit.tool import Tool
-from moot.values.messages import Call
+from moot.values.messages import Call, ToolSpec
 
 FINISH = "finish"
 _FINISH_TOO = ("terminate", "final_answer")
@@ -116,7 +117,19 @@ def wire_name(name: str) -> str:
     return plain if len(plain) <= 64 else f"{plain[:55]}_{digest}"
 
 
-def finish_arguments(output: type[BaseModel] | None) -> type[BaseModel]:
+def offered_arguments(tools: Mapping[str, Tool], output: type[BaseModel] | None) -> dict[str, type[BaseModel]]:
+    """What may be called, and the type of its arguments: the tools by their wire names, and `finish`."""
+    return {**{name: tool.arguments for name, tool in tools.items()}, FINISH: _finish_arguments(output)}
+
+
+def specs_of(tools: Mapping[str, Tool], offered: Mapping[str, type[BaseModel]], *, finish: str) -> tuple[ToolSpec, ...]:
+    """The tools as a model is told of them, sorted by name. `finish`: that one's manual."""
+    specs = [tool.spec.model_copy(update={"name": name}) for name, tool in tools.items()]
+    specs.append(ToolSpec(name=FINISH, description=finish, parameters=plain_schema(offered[FINISH])))
+    return tuple(sorted(specs, key=lambda spec: spec.name))
+
+
+def _finish_arguments(output: type[BaseModel] | None) -> type[BaseModel]:
     """What `finish` takes: the output's own fields; for an answer in words, `answer`."""
     if output is not None:
         return output

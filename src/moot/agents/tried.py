@@ -28,7 +28,7 @@ class Tried:
         """Tools whose every call failed."""
         return tuple(name for name in self.failed if not self.went_well[name])
 
-    def note(self, tool: str, told: Mapping[str, JsonValue], ran: ToolResult | str, run: Run) -> None:
+    def note(self, tool: str, told: Mapping[str, JsonValue], ran: ToolResult | str, *, run: Run) -> None:
         """Notes a call that was run, and tells what was searched and read. `ran`: its result, or why it failed."""
         self.calls += 1
         for name in ("query", "address"):

@@ -3,16 +3,17 @@
 import json
 
 from pydantic import JsonValue, ValidationError
+from pydantic_core import ErrorDetails
 
 
 def faults_of(error: ValidationError, raw: JsonValue) -> tuple[str, ...]:
     """Every fault of `raw`, each once, in the order of its fields."""
     details = error.errors(include_url=False)
-    return tuple(dict.fromkeys(_fault(one["loc"], one["type"], one["msg"], one.get("input"), raw) for one in details))
+    return tuple(dict.fromkeys(_fault(detail, raw) for detail in details))
 
 
-def _fault(loc: tuple[int | str, ...], kind: str, message: str, got: object, raw: JsonValue) -> str:
-    path, here = "", raw
+def _fault(detail: ErrorDetails, raw: JsonValue) -> str:
+    path, here, kind, loc = "", raw, detail["type"], detail["loc"]
     for token in loc:
         if isinstance(token, int):
             path += f"[{token}]"
@@ -21,7 +22,7 @@ def _fault(loc: tuple[int | str, ...], kind: str, message: str, got: object, raw
             path += f".{token}" if path else token
             here = here[token] if isinstance(here, dict) and token in here else None
         # anything else is pydantic's name for a member of a union, which the model never wrote
-    what = "missing" if kind == "missing" else _wrong(kind, message, got)
+    what = "missing" if kind == "missing" else _wrong(kind, detail["msg"], detail["input"])
     return f"{path}: {what}" if path else what
 
 

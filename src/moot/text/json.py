@@ -5,9 +5,10 @@ are owed as texts: a report is never read as JSON.
 """
 
 import ast
+import contextlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import json_repair
@@ -57,14 +58,12 @@ def read_json(
     said = _unwrapped(_cleaned(split_thinking(text).text))
     candidates = [region for region in dict.fromkeys(regions(said)) if region.whole or not cut]
     best: Fitted[M] | None = None
-    for parse, repaired in ((strict, False), (_mended, True), (_repaired, True)):
-        for region in candidates:
-            for raw in _parsed(parse, region):
-                fitted = _fitted(raw, output, shape)
-                if fitted.value is not None:
-                    return fitted._replace(notes=(*fitted.notes, *_notes(region, repaired=repaired)))
-                if best is None or len(fitted.faults) < len(best.faults):
-                    best = fitted
+    for parsed in _parsed(candidates):
+        fitted = _fitted(parsed.value, output, shape)
+        if fitted.value is not None:
+            return fitted._replace(notes=(*fitted.notes, *parsed.notes))
+        if best is None or len(fitted.faults) < len(best.faults):
+            best = fitted
     if partial and (kept := whole_items(said)) is not None:
         fitted = read_json(kept, output, shape=shape)
         if fitted.value is not None:
@@ -95,11 +94,9 @@ def read_arguments(text: str) -> Loaded:
     found = list(regions(said))
     if found and not found[0].whole:
         return Loaded(None, cut=True)
-    for parse, repaired in ((strict, False), (_mended, True), (_repaired, True)):
-        for region in found:
-            for raw in _parsed(parse, region):
-                if isinstance(raw, dict):
-                    return Loaded(raw, repaired=repaired or region.text != said)
+    for parsed in _parsed(found):
+        if isinstance(parsed.value, dict):
+            return Loaded(parsed.value, repaired=bool(parsed.notes) or parsed.region.text != said)
     return Loaded(None)
 
 
@@ -118,14 +115,24 @@ def _fitted(raw: JsonValue, output: type[M], shape: Callable[[JsonValue], JsonVa
     return fit(raw, output, whole=False)
 
 
-def _parsed(parse: Callable[[str], JsonValue], region: Region) -> Iterator[JsonValue]:
-    """What a parser makes of a region: nothing, or one value."""
-    if region.deep:
-        return
-    try:
-        yield parse(region.text)
-    except (ValueError, RecursionError):
-        return
+class _Parsed(NamedTuple):
+    """What a parser made of a region."""
+
+    value: JsonValue
+    region: Region
+    repaired: bool
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return ("repaired",) * self.repaired + ("truncated",) * (not self.region.whole)
+
+
+def _parsed(candidates: Sequence[Region]) -> Iterator[_Parsed]:
+    """Everything that can be read in any candidate, in passes over all: by the letter, with signs mended, repaired."""
+    for parse in (strict, _mended, _repaired):
+        for region in (candidate for candidate in candidates if not candidate.deep):
+            with contextlib.suppress(ValueError, RecursionError):
+                yield _Parsed(parse(region.text), region, parse is not strict)
 
 
 def _mended(text: str) -> JsonValue:
@@ -138,13 +145,6 @@ def _repaired(text: str) -> JsonValue:
     if value in ("", [], {}):
         raise _Refused("nothing was left")
     return value
-
-
-def _notes(region: Region, *, repaired: bool) -> Iterator[str]:
-    if repaired:
-        yield "repaired"
-    if not region.whole:
-        yield "truncated"
 
 
 def _cleaned(text: str) -> str:
