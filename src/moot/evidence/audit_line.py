@@ -65,4 +65,4 @@ def _chinese(a: Audit) -> str:
         f"{a.pages} 页中 {a.pages_unread} 页未能读取",
         "未用模型复核",
     ]
-    return f"核验：{' · '.join(parts)}"
+    return f"核验：{' · '.join(parts).replace('） ·', '）·')}"

@@ -9,7 +9,7 @@ from moot.text.marks import written_mark
 from moot.values.evidence import CoverageRow
 from moot.values.report import Computed, Numbered
 
-_SIGNS = re.compile(r"([\\`*_\[\]<>|])")
+_SIGNS = re.compile(r"([\\`\[\]<|]|\*(?=\S)|(?<=\S)\*|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
 _FENCE = re.compile(r"`{3,}")
 
 
@@ -37,7 +37,8 @@ def coverage_table(rows: Sequence[CoverageRow], locale: str) -> str:
     head = [label(name, locale) for name in ("step", "question", "claims", "status")]
     lines = [f"## {label('coverage', locale)}", "", f"| {' | '.join(head)} |", "|---|---|---|---|"]
     for row in rows:
-        status = label(row.status, locale) + (f"{label('colon', locale)}{row.reason}" if row.reason else "")
+        reason = label(row.reason, locale) if row.reason in ("one_work", "only_weak") else row.reason
+        status = label(row.status, locale) + (f"{label('colon', locale)}{reason}" if reason else "")
         lines.append(f"| {row.step} | {shown(row.question)} | {row.claims} | {shown(status)} |")
     return "\n".join(lines)
 

@@ -24,6 +24,8 @@ _LABELS: dict[str, tuple[str, str]] = {
     "thin": ("thin", "证据单薄"),
     "unanswered": ("unanswered", "未回答"),
     "failed": ("failed", "失败"),
+    "one_work": ("one work", "仅一个作品"),
+    "only_weak": ("only weak claims", "仅有证据不足的陈述"),
     "weak": ("weak: ", "证据不足："),
     "unsupported": ("not supported: ", "不被支持："),
     "uncited": ("no source", "无出处"),

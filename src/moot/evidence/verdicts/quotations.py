@@ -24,9 +24,9 @@ def test(case: Case) -> Verdict | None:
     passages = [plain(held.words) for held in case.passages]
     for before, quoted in quotations(case.words):
         if counts_as_quotation(before, quoted) and not any(_stands_in(quoted, passage) for passage in passages):
-            return Verdict(
-                hard=True, reason="quote_altered", detail=f"“{quoted[:60]}{'…' if len(quoted) > 60 else ''}”"
-            )
+            part = quoted[:60] + ("…" if len(quoted) > 60 else "")
+            is_whole = len(quoted) + 2 >= len(case.words)
+            return Verdict(hard=True, reason="quote_altered", detail="" if is_whole else f"“{part}”")
     return None
 
 
