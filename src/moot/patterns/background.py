@@ -37,7 +37,7 @@ async def look_first(run: Run, topic: str, *, locale: str, tools: Sequence[str],
     """Searches for the topic and reads the best two hits; tells of it."""
     limits = AgentLimits(max_results=max_results)
     gate = ToolGate(run, tools, limits, may_open=frozenset(), known=(), locale=locale)
-    leads, failed = await _leads(gate, topic)
+    leads, failed = await _leads(gate, topic) if gate.has("search") else ((), 0)
     for address in leads[:_READ]:
         with suppress(ToolFailed):  # counted as unread
             await gate.call("read_page", address=address)

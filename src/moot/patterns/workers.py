@@ -24,6 +24,7 @@ from moot.patterns.team import Given as TeamGiven
 from moot.patterns.told import claims_of, fenced, told_line, told_results
 from moot.patterns.understudies.coder import coder as coder_understudy
 from moot.patterns.understudies.researcher import researcher as researcher_understudy
+from moot.patterns.wording import worded
 from moot.run.run import Run
 from moot.text.marks import read_citation, read_marks
 from moot.text.sentences import sentences
@@ -172,7 +173,7 @@ def _found(worked: Worked[Finding], errand: Errand) -> Judged:
         return Judged("failed", reason, worked.why, finding)
     if worked.end == "max_steps" or (worked.end == "stuck" and worked.calls):
         return Judged("failed", worked.end, worked.why, finding)
-    return Judged("empty", "", _why_empty(worked), finding)
+    return Judged("empty", "", _why_empty(worked, errand.locale), finding)
 
 
 def _cited(claim: Claim, ledger: Ledger) -> Claim | None:
@@ -189,10 +190,12 @@ def _is_known(mark: str, ledger: Ledger) -> bool:
     )
 
 
-def _why_empty(worked: Worked[Finding]) -> str:
+def _why_empty(worked: Worked[Finding], locale: str) -> str:
     if worked.output.claims:
-        return "no claim carried a known mark"
-    return "nothing in what was read answers it" if worked.sources else "nothing was found to read"
+        return worded(locale, "no claim carried a known mark", "没有一条陈述带有已知的标记")
+    if worked.sources:
+        return worded(locale, "nothing in what was read answers it", "读到的内容都不能回答它")
+    return worded(locale, "nothing was found to read", "没有找到可读的内容")
 
 
 # processing

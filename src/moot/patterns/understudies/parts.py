@@ -12,7 +12,9 @@ _AUXILIARY = (
 )
 _STARTS_TO_COMPUTE = r"(?:calculate|compute|convert|work out)"
 _DIRECT = re.compile(rf"\W*(?:{_PREPOSITION}{_INTERROGATIVE}|{_AUXILIARY}|{_STARTS_TO_COMPUTE})\b", re.IGNORECASE)
-_DIRECT_ZH = re.compile(r"什么|谁|哪|如何|多少|几|吗|怎么|怎样|为何|是否|何时|何地|有没有|计算")
+_DIRECT_ZH = re.compile(
+    r"什么|谁|哪|如何|多少|多[高大长远重久快深宽厚贵]|几|吗|怎么|怎样|为何|是否|是不是|能否|可否|何时|何地|有没有|计算"
+)
 _WIDE = re.compile(
     r"\b(?:analy[sz]e|analysis|research|impacts?|markets?|strateg(?:y|ies|ic)|should|investigate|overview)\b"
     r"|分析|研究|影响|市场|策略|战略|应该|应当|调研|综述",

@@ -61,7 +61,7 @@ def _joined(
 ) -> str:
     sections: list[list[str]] = [[] for _ in form.sections]
     if short:
-        sections[form.short] += [f"**{worded(locale, *_SHORT)}**", *short]
+        sections[form.short] += [f"### {worded(locale, *_SHORT)}", *short]
     sections[form.body] += body
     sections[form.numbers] += tables
     parts, used = [f"# {title}"], words_in(title)
