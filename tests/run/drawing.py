@@ -50,14 +50,14 @@ class Calls:
         )
         return reply.text
 
-    async def write(self, run: Run, what: str) -> str:
-        """A tool call that changes the world."""
+    async def read(self, run: Run, what: str) -> str:
+        """A tool call."""
 
         async def do(key: str) -> ToolResult:
             self.made.append(what)
-            return ToolResult(text=f"wrote {what}")
+            return ToolResult(text=f"read {what}")
 
-        return (await run.once("tool", {"name": what}, do, reply=ToolResult, effect="write")).text
+        return (await run.once("tool", {"name": what}, do, reply=ToolResult)).text
 
 
 def chain(**nodes: Does) -> Graph[Any]:

@@ -99,7 +99,8 @@ async def _placed(graph: Graph[Any], run: Run, checkpoints: Checkpoints, code: s
     if carried is None:
         await run.pen.walked_from_start()
         return False
-    earlier = [visit for visit in await run.pen.visits(carried.epoch) if visit.step <= carried.step]
+    # The superstep under way counts too: siblings that finished in it are not run again, and so not begun again.
+    earlier = [visit for visit in await run.pen.visits(carried.epoch) if visit.step <= carried.step + 1]
     ours = [visit.model_copy(update={"epoch": record.epoch}) for visit in earlier]
     await asyncio.gather(*(run.pen.visited(visit) for visit in ours))
     run.visits = Visits(ours)
