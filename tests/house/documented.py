@@ -17,13 +17,14 @@ def undocumented(root: Path) -> Iterator[str]:
             ("settings", settings(root)),
             ("events", events(root)),
             ("errors", error_codes(root)),
-            ("commands", [*commands(root), *flags(root), *tools(root), *teams(root)]),
+            ("commands", [*commands(root), *tools(root), *teams(root)]),
+            ("*", flags(root)),
         ):
-            path = root / "docs" / locale / f"{page}.md"
-            if not path.exists():
+            pages = sorted((root / "docs" / locale).glob(f"{page}.md"))
+            if not pages:
                 yield f"docs/{locale}/{page}.md:1 is not there"
                 continue
-            told = _names_in(path.read_text(encoding="utf-8"))
+            told = set().union(*(_names_in(path.read_text(encoding="utf-8")) for path in pages))
             for name in sorted(set(names)):
                 if name not in told:
                     yield f"docs/{locale}/{page}.md:1 does not name `{name}`"
@@ -104,12 +105,11 @@ def commands(root: Path) -> Iterator[str]:
 
 
 def flags(root: Path) -> Iterator[str]:
-    """Every flag that the command line declares by itself."""
+    """Every flag that the command line declares by itself, by the first of its names."""
     for source in sources(root, "src/moot/cli"):
         for node in ast.walk(source.tree):
-            if isinstance(node, ast.Call) and dotted(node.func) in ("flag", "switch"):
-                for argument in node.args:
-                    yield from (part for part in _text(argument).split("/") if part.startswith("--"))
+            if isinstance(node, ast.Call) and dotted(node.func) in ("flag", "switch") and node.args:
+                yield from (part for part in _text(node.args[0]).split("/") if part.startswith("-"))
 
 
 def tools(root: Path) -> Iterator[str]:
@@ -143,7 +143,7 @@ def _names_in(page: str) -> set[str]:
     for piece in re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", page, flags=re.DOTALL | re.MULTILINE)):
         words = piece.split()
         named |= {piece, *words, *(" ".join(words[:count]) for count in range(1, 4))}
-        named |= {part for word in words for part in word.split("/")}
+        named |= {re.split(r"[\[=]", part)[0] for word in words for part in word.split("/")}
     return named
 
 

@@ -323,11 +323,13 @@ def opening_words(source: Source) -> Iterator[str]:
 
 @each_file("tests")
 def honest_tests(source: Source) -> Iterator[str]:
-    """Mocks, and sleeping."""
+    """Mocks, and sleeping; a double may take the time of what it stands for, and says so on that line."""
+    is_double = not source.stem.startswith("test_")
+    explained = {comment.line for comment in source.comments}
     for node in ast.walk(source.tree):
         if isinstance(node, ast.ImportFrom | ast.Import) and _is_mock(node):
             yield source.at(node, "mocks: inject a double instead")
-        if isinstance(node, ast.Call) and _sleeps(node):
+        if isinstance(node, ast.Call) and _sleeps(node) and not (is_double and node.lineno in explained):
             yield source.at(node, "sleeps: wait for the event")
 
 
