@@ -1,6 +1,5 @@
 """The command line itself: what is a command, what is a question, and how quickly help comes."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +9,7 @@ import pytest
 from moot.cli.found import command_names, team_names, team_summary
 from moot.cli.main import run
 from moot.cli.texts import TEXTS
-
-GOLDENS = Path(__file__).parent / "goldens"
+from tests.golden import assert_golden
 
 
 def told(*words: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
@@ -40,19 +38,15 @@ def test_help_loads_no_room_but_the_command_lines_own() -> None:
     assert [name for name in loaded if not name.startswith("moot.cli")] == []
 
 
-@pytest.mark.parametrize("words", [["resume"], ["research"], ["eval", "questions"], []])
+@pytest.mark.parametrize("words", [[], ["research"], ["eval", "questions"], *([name] for name in command_names())])
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_help_reads_as_its_golden(
     words: list[str], lang: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANG", "zh_CN.UTF-8" if lang == "zh" else "C.UTF-8")
     code, out, _ = told(*words, "--help", capsys=capsys)
-    golden = GOLDENS / f"help-{'-'.join(words) or 'moot'}.{lang}.txt"
-    if os.environ.get("MOOT_WRITE_GOLDENS"):
-        golden.parent.mkdir(exist_ok=True)
-        golden.write_text(out, encoding="utf-8")
     assert code == 0
-    assert out == golden.read_text(encoding="utf-8")
+    assert_golden(f"help/{'-'.join(words) or 'moot'}.{lang}.txt", out)
 
 
 @pytest.mark.parametrize("name", command_names())

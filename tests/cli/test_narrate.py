@@ -126,6 +126,13 @@ def test_a_notice_and_a_changed_plan_are_told() -> None:
     ]
 
 
+def test_a_round_without_steps_says_that_enough_was_found() -> None:
+    plan = Plan(has_enough_context=True)
+    assert told(Planned(round=2, rounds=2, plan=plan, repairs=(), by="understudy")) == [
+        "plan 2/2    what was found is enough"
+    ]
+
+
 def test_a_plan_of_several_kinds_of_steps_names_what_each_needs() -> None:
     steps = (
         Step(id="1.1", title="Heights", need_search=False, step_type="research"),
@@ -135,7 +142,7 @@ def test_a_plan_of_several_kinds_of_steps_names_what_each_needs() -> None:
         ),
     )
     assert told(Planned(round=2, rounds=2, plan=Plan(steps=steps), repairs=(), by="understudy")) == [
-        "plan 2/2    3 steps · understudy",
+        "plan 2/2    3 steps",
         "  1.1 research  Heights                                   given documents",
         "                needs none",
         "  1.2 processing Divide",

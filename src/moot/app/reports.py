@@ -2,10 +2,10 @@
 
 import json
 import os
-import re
 from pathlib import Path
 
 from moot.app.home import Home
+from moot.evidence.finish import COMMENT
 from moot.journal.port import Journal
 from moot.journal.records import RunRecord
 from moot.values.events import Planned
@@ -14,7 +14,6 @@ from moot.values.report import Report
 from moot.values.value import RunId
 
 LONGEST_HISTORY = 8_000
-_EVIDENCE = re.compile(r"<!-- moot run=\w+ evidence=sha256:([0-9a-f]{64}) -->")
 
 
 async def answer_of(journal: Journal, record: RunRecord) -> str:
@@ -25,8 +24,8 @@ async def answer_of(journal: Journal, record: RunRecord) -> str:
 
 async def evidence_of(journal: Journal, markdown: str) -> Report | None:
     """The report that a report's last line names, with its Markdown; None where there is none, or it is gone."""
-    named = _EVIDENCE.search(markdown)
-    body = await journal.get(named[1]) if named else None
+    named = COMMENT.search(markdown)
+    body = await journal.get(named["evidence"]) if named else None
     return Report.model_validate_json(body).model_copy(update={"markdown": markdown}) if body else None
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from moot.app.answered import difference, is_late
 from moot.app.asked import new_run_id, now, of_row
 from moot.app.finding import found
-from moot.app.parts import team
+from moot.app.parts import load, team
 from moot.app.replaying import replay
 from moot.app.reports import LONGEST_HISTORY, answer_of, report_json
 from moot.app.starting import Checked, New, checked, examined, forked
@@ -30,6 +30,7 @@ from moot.values.usage import Dimension, Limits
 from moot.values.value import Key, QuestionId, RunId
 
 if TYPE_CHECKING:
+    from moot.evidence.audit import AuditResult
     from moot.run.replayed import Replayed
 
 _A_FEW = 100
@@ -201,6 +202,11 @@ class Service:
     async def export(self, run: RunId) -> Iterator[str]:
         """The run's journal as lines of a cassette."""
         return await write_cassette(self._journal, run)
+
+    async def audit(self, markdown: str) -> "AuditResult":
+        """A report checked again. Raises SettingWrong when its evidence is not in this data folder."""
+        result: AuditResult = await load("evidence.audit").audit(markdown, self.house.store)
+        return result
 
     async def replay(self, run: RunId) -> "Replayed":
         """The run again with every live door shut, compared with what was kept."""

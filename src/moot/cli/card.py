@@ -12,8 +12,6 @@ _KIND_AT = 58
 
 def card(plan: Plan, repairs: tuple[str, ...], console: Console) -> Iterator[str]:
     """The lines of a plan: its steps, and what the program changed."""
-    if plan.has_enough_context or not plan.steps:
-        yield f"  {console.say('plan.enough')}"
     for step in plan.steps:
         yield _first_line(step, console)
         yield " " * _TITLE_AT + _second_line(step, plan, console)

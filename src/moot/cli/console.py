@@ -54,12 +54,13 @@ def speaks_chinese(words: Sequence[str], environ: Mapping[str, str]) -> bool:
             if environ[name].lower().startswith("zh"):
                 return True
             break
-    typed = " ".join(word for word in words if not word.startswith("-"))
-    return bool(_CJK.search(typed)) and not _KANA_OR_HANGUL.search(typed) and _mostly_chinese(typed)
+    return any(_is_chinese(word) for word in words)
 
 
-def _mostly_chinese(text: str) -> bool:
-    return len(_CJK.findall(text)) > len(re.findall(r"[A-Za-z]+", text))
+def _is_chinese(word: str) -> bool:
+    if _KANA_OR_HANGUL.search(word):
+        return False
+    return len(_CJK.findall(word)) > len(re.findall(r"[A-Za-z]+", word))
 
 
 def console_of(words: Sequence[str], environ: Mapping[str, str]) -> Console:

@@ -77,8 +77,9 @@ class Narrator:
             case Background():
                 yield self.line("background", self._background(body))
             case Planned():
-                counted = self._counted("step", len(body.plan.steps))
-                yield self.line("plan", counted + self._by(body.by), round=body.round, rounds=body.rounds)
+                steps = self._counted("step", len(body.plan.steps))
+                said = steps if body.plan.steps else self._console.say("plan.enough")
+                yield self.line("plan", said, round=body.round, rounds=body.rounds)
                 yield from card(body.plan, body.repairs, self._console)
             case Reviewed() if body.decision != "accept":
                 yield self.line("review", self._console.say(f"review.{body.decision}"))

@@ -36,7 +36,7 @@ def _flag(place: Place, field: FieldInfo) -> Flag:
             *(n for n in place.flag.split("/") if len(n) == 2),
         ]
         if place.negative:
-            return Flag([*names, place.field], flag_value="false", is_flag=False, type=click.STRING)
+            return Flag([*names, place.field], flag_value="false", is_flag=True, type=click.STRING, default=None)
         return Flag([*names, place.field], is_flag=True, default=None)
     many = get_origin(field.annotation) is tuple
     return Flag([place.flag, place.field], type=click.STRING, multiple=many, metavar=_metavar(field, place))
