@@ -5,7 +5,7 @@ Marks are made from addresses (text/marks.py). A ledger is never kept: it is fol
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from moot.text.marks import mark_of, read_citation, rewrite, rewrite_bare, written_mark
+from moot.text.marks import mark_of, rewrite, rewrite_bare, written_mark
 from moot.values.evidence import Shown
 from moot.values.plans import Computation, Finding, StepResult
 from moot.values.value import Mark
@@ -90,13 +90,6 @@ class ScopeLedger:
     def source(self, mark: str, version: int = 1) -> Shown | None:
         """The source a mark names here, an earlier step's too; None when there is none."""
         return self._ledger.source(mark, version)
-
-    def holds(self, written: str) -> bool:
-        """True when every citation in `written` (a claim's `S7f3a.12`) is a passage of a source known here."""
-        citations = read_citation(written)
-        return bool(citations) and all(
-            (source := self.source(c.mark, c.version)) is not None and 1 <= c.n <= source.passages for c in citations
-        )
 
 
 def fold(results: Sequence[StepResult], *, before: Sequence[Shown] = ()) -> tuple[tuple[StepResult, ...], Ledger]:
