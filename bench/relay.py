@@ -1,6 +1,6 @@
 """Measures the relay run: how many a second on SQLite, how fast one is replayed, how fast 1,000 entries are walked.
 
-    python -m bench.relay [RUNS]
+python -m bench.relay [RUNS]
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from moot.prompts.render import Prompts
 from moot.run.checkpoints import Checkpoints
 from moot.run.doors import Doors
 from moot.run.replayed import replay
+from moot.run.run import Run
 from moot.values.usage import Limits
 from moot.values.value import RunId
 from tests.run.drawing import Calls, S, fan, nothing
@@ -70,28 +71,28 @@ async def replayed(walks: Walks) -> float:
 
 async def walked_again(walks: Walks) -> float:
     """Walks 1,000 calls, and again from START with every one of them kept."""
-    run, calls = RunId("thousand00"), Calls()
+    name, calls = RunId("thousand00"), Calls()
     stop = [True]
 
-    async def work(run: object, state: S) -> str:
+    async def work(run: Run, state: S) -> str:
         for n in range(250):
-            await calls.model(run, f"{n}", tokens=1)  # type: ignore[arg-type]
+            await calls.model(run, f"{n}", tokens=1)
         return ""
 
-    async def ends(run: object, state: S) -> str:
+    async def ends(run: Run, state: S) -> str:
         if stop:
             raise InterruptedError
         return ""
 
-    await walks.start(run, limits=Limits(calls=2_000))
-    graph = fan(nothing, work, ends, siblings=4)  # type: ignore[arg-type]
+    await walks.start(name, limits=Limits(calls=2_000))
+    graph = fan(nothing, work, ends, siblings=4)
     try:
-        await walks.go(graph, S(), run)
+        await walks.go(graph, S(), name)
     except InterruptedError:
         stop.clear()
-    await walks.checkpoints.forget(run)
+    await walks.checkpoints.forget(name)
     begun = time.perf_counter()
-    await walks.go(graph, S(), run)
+    await walks.go(graph, S(), name)
     assert len(calls.made) == 1_000
     return time.perf_counter() - begun
 

@@ -45,9 +45,7 @@ class Calls:
                 await meanwhile()
             return Reply(text=f"said {what}", usage=Usage(input=tokens))
 
-        reply = await run.once(
-            "model", {"messages": [what]}, do, reply=Reply, reserve=Reserve(tokens=tokens), usage=lambda r: r.usage
-        )
+        reply = await run.once("model", {"messages": [what]}, do, reply=Reply, reserve=Reserve(tokens=tokens))
         return reply.text
 
     async def read(self, run: Run, what: str) -> str:

@@ -41,29 +41,38 @@ def legs(state: Relay) -> list[Send]:
     return [Send("work", {"step": step}) for step in state["plan"].steps]
 
 
-def relay(called: Called = nothing) -> Graph[Any]:
-    """The relay's drawing."""
+class Paid:
+    """The calls that nodes of the relay make."""
 
-    async def model(run: Run, what: str) -> str:
+    def __init__(self, called: Called) -> None:
+        self._called = called
+
+    async def model(self, run: Run, what: str) -> str:
+        """A model call."""
+
         async def do(key: str) -> Reply:
-            await called(key, what)
+            await self._called(key, what)
             return Reply(text=f"said {what}", usage=Usage(input=40, output=10), model="scripted:relay")
 
-        reply = await run.once(
-            "model", {"messages": [what]}, do, reply=Reply, reserve=Reserve(tokens=100), usage=lambda reply: reply.usage
-        )
-        return reply.text
+        return (await run.once("model", {"messages": [what]}, do, reply=Reply, reserve=Reserve(tokens=100))).text
 
-    async def tool(run: Run, what: str) -> str:
+    async def tool(self, run: Run, what: str) -> str:
+        """A tool call."""
+
         async def do(key: str) -> ToolResult:
-            await called(key, what)
+            await self._called(key, what)
             return ToolResult(text=f"read {what}")
 
         return (await run.once("tool", {"name": "read_page", "args": {"url": what}}, do, reply=ToolResult)).text
 
+
+def relay(called: Called = nothing) -> Graph[Any]:
+    """The relay's drawing."""
+    paid = Paid(called)
+
     async def plan(state: Relay, runtime: Runtime[Run]) -> dict[str, Any]:
         run = runtime.context
-        thought = await model(run, f"plan {state['question']}")
+        thought = await paid.model(run, f"plan {state['question']}")
         made = Plan(thought=thought, steps=tuple(Step(id=f"1.{n}", title=f"leg {n}") for n in (1, 2, 3)))
         run.emit(Planned(round=1, rounds=1, plan=made, repairs=(), by="model"))
         return {"plan": made}
@@ -75,8 +84,8 @@ def relay(called: Called = nothing) -> Graph[Any]:
     async def work(state: Leg, runtime: Runtime[Run]) -> dict[str, Any]:
         run, step = runtime.context, state["step"]
         async with run.scope("worker"):
-            wanted = await model(run, step.title)
-            found = await tool(run, wanted)
+            wanted = await paid.model(run, step.title)
+            found = await paid.tool(run, wanted)
         run.emit(StepEnded(id=step.id, status="done", claims=1, sources=1, spent=Spent(), by="model"))
         return {
             "results": [StepResult(id=step.id, title=step.title, step_type="research", status="done", detail=found)]
@@ -86,8 +95,8 @@ def relay(called: Called = nothing) -> Graph[Any]:
         run = runtime.context
         details = "\n".join(result.detail for result in state["results"])
         async with run.scope("reporter", reserve=True):
-            draft = await model(run, f"draft\n{details}")
-            whole = await model(run, f"repair {draft}")
+            draft = await paid.model(run, f"draft\n{details}")
+            whole = await paid.model(run, f"repair {draft}")
         markdown = f"# {state['question']}\n{details}\n{whole}\n"
         sha256 = await run.calls.put(markdown.encode())
         run.emit(Reported(title="relay", style="academic", citations=0, sha256=sha256, audit="", by="model"))

@@ -30,9 +30,9 @@ def report_of(state: State) -> str:
     return str(state.get("report", ""))
 
 
-async def replayed(walks: Walks, graph: Graph[Any], state: State, run: RunId = RUN) -> str:
+async def replayed(walks: Walks, graph: Graph[Any], state: State) -> str:
     """Where a replay parts from what was kept; `` for nowhere."""
-    came = await replay(graph, run, walks.journal, doors=walks.doors, state=state, report=report_of)
+    came = await replay(graph, RUN, walks.journal, doors=walks.doors, state=state, report=report_of)
     assert came.equal == (came.first_difference == "")
     return came.first_difference
 

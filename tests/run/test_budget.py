@@ -206,7 +206,7 @@ async def says(key: str) -> Reply:
 
 
 async def ask(run: Run, n: int) -> Reply:
-    return await run.once("model", {"n": n}, says, reply=Reply, reserve=Reserve(tokens=50), usage=lambda r: r.usage)
+    return await run.once("model", {"n": n}, says, reply=Reply, reserve=Reserve(tokens=50))
 
 
 async def test_the_limits_of_a_scope_hold_over_two_walks(make_run: MakeRun) -> None:

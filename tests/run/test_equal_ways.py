@@ -114,7 +114,7 @@ def drawing(shape: Shape, acts: Acts) -> Graph[Any]:
     graph.add_edge(START, gates[0])
     for n, layer in enumerate(shape.layers):
         if layer.kind == "send":
-            _sent(graph, n, layer, acts)
+            _sent(graph, n, layer, acts=acts)
         else:
             for i, does in enumerate(layer.acts):
                 name = f"layer{n}_{i}"
@@ -133,7 +133,7 @@ def _does(acts: Acts, what: tuple[str, ...]) -> Callable[[Run, S], Any]:
     return lambda run, state: acts.do(run, what, state)
 
 
-def _sent(graph: Graph[Any], n: int, layer: Layer, acts: Acts) -> None:
+def _sent(graph: Graph[Any], n: int, layer: Layer, *, acts: Acts) -> None:
     name = f"layer{n}"
     graph.add_node(name, node(name, lambda run, state: acts.do(run, layer.acts[state["i"]], state)))
     graph.add_conditional_edges(

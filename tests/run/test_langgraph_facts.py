@@ -59,7 +59,7 @@ class Walked:
             self.builder.add_edge(source, target)
 
     async def go(
-        self, saver: Any, given: Any, thread: str = "one",
+        self, saver: Any, given: Any, thread: str = "one", *,
         durability: Literal["sync", "async", "exit"] = "sync",
     ) -> dict[str, Any]:  # fmt: skip
         compiled = self.builder.compile(checkpointer=saver)

@@ -228,7 +228,7 @@ async def test_what_was_used_is_counted_once_in_both_walks(make_run: MakeRun) ->
 
     for _ in range(2):
         run = await make_run()
-        await run.once("model", {}, says, reply=Reply, reserve=Reserve(tokens=99), usage=lambda reply: reply.usage)
+        await run.once("model", {}, says, reply=Reply, reserve=Reserve(tokens=99))
         spent = run.budget.spent()
         assert (spent.tokens, spent.usd_micro, spent.calls, spent.overrun) == (42, 7, 1, 0)
 

@@ -92,7 +92,6 @@ class Player:
             lambda key: self._heard(asked, key),
             reply=Reply,
             reserve=reserve_for(asked.messages, asked.tools, max_output_tokens=asked.limits.max_output_tokens),
-            usage=lambda reply: reply.usage,
         )
         self.tokens += reply.usage.tokens
         self.notes |= dict.fromkeys(reply.notes)

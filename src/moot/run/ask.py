@@ -6,22 +6,21 @@ from typing import assert_never
 from pydantic import RootModel
 
 from moot.run.doors import Doors
-from moot.run.kept import Call
 from moot.run.keys import body_of, digest_of, question_id
 from moot.values.questions import Accept, Answer, Cancel, Question, QuestionBody, Refuse, Words
-from moot.values.value import RunId
+from moot.values.value import Key, RunId
 
 
 class AnswerGiven(RootModel[Answer]):
     """An answer as its entry keeps it."""
 
 
-def question_of(body: QuestionBody, run: RunId, call: Call, doors: Doors) -> Question:
+def question_of(body: QuestionBody, run: RunId, *, key: Key, doors: Doors) -> Question:
     """The question, its id made of the run and the key, due when the run's settings say so."""
     return Question(
-        id=question_id(run, call.key),
+        id=question_id(run, key),
         run=run,
-        key=call.key,
+        key=key,
         body=body,
         digest=digest_of(body_of(body)),
         wait_s=doors.wait_s,

@@ -168,11 +168,12 @@ class Budget:
             would_be = self._in_use(rule.dimension) + amount
             needed = amount > 0 or rule.dimension == "seconds"  # a call that costs nothing is refused for time alone
             if limit is not None and needed and would_be > limit:
-                message = self._sentence(rule, key, limit, would_be, may_use_kept_back)
+                message = self._sentence(rule, key, would_be, may_use_kept_back=may_use_kept_back)
                 return BudgetSpent(message, dimension=rule.dimension)
         return None
 
-    def _sentence(self, rule: Rule, key: Key, limit: float, would_be: float, may_use_kept_back: bool) -> str:
+    def _sentence(self, rule: Rule, key: Key, would_be: float, *, may_use_kept_back: bool) -> str:
+        limit = self._limit(rule.dimension, may_use_kept_back) or 0
         said = f"budget_spent: {_told(rule, would_be)} of {_told(rule, limit)} {rule.unit} would be in use at {key}"
         if self.above is not None:
             return f"{said} (the limit of {self.path})."

@@ -53,11 +53,11 @@ async def held(
     asked_at = clock.seconds()
     claim = await journal.claim(run, holder or new_holder(), events)
     lease = Lease(claim, until=asked_at + LEASE_S, clock=clock)
-    async with Beside(_renewed(journal, lease, every_s, clock)):
+    async with Beside(_renewed(journal, lease, every_s=every_s, clock=clock)):
         yield lease
 
 
-async def _renewed(journal: Journal, lease: Lease, every_s: float, clock: Clock) -> None:
+async def _renewed(journal: Journal, lease: Lease, *, every_s: float, clock: Clock) -> None:
     while True:
         await asyncio.sleep(min(every_s, max(0.0, lease.until - clock.seconds())))
         sent_at = clock.seconds()

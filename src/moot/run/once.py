@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
 
 from pydantic import BaseModel
 
@@ -22,7 +21,7 @@ from moot.values.value import Key, RunId, Value
 
 SPENT_EVERY_S = 1.0
 
-V = TypeVar("V", bound=Value)
+Do = Callable[[str], Awaitable[Value]]
 
 
 class Calls:
@@ -52,10 +51,9 @@ class Calls:
         self,
         call: Call,
         scope: Scope,
-        do: Callable[[str], Awaitable[V]],
+        do: Do,
         *,
         found: Entry | None,
-        usage: Callable[[V], Usage] | None,
     ) -> Entry:
         """Makes a call that was never kept, or was begun by a walk that was lost; gives how it ended, kept."""
         entry = self.entry(call, found)
@@ -68,7 +66,7 @@ class Calls:
             return await self.keep(ended(entry, "refused", refusal))
         self.under_way.add(call.key)
         try:
-            done = await self._done(entry, do, usage)
+            done = await self._done(entry, do)
             scope.budget.settle(call.key, done.usage)
             if call.reserve is not None and time.monotonic() - self._spent_at > SPENT_EVERY_S:
                 self.tell_spent(scope.budget)
@@ -123,27 +121,31 @@ class Calls:
         key = Key(f"!spent#{self.lease.claim.epoch}.{self._spent_told}")
         self._telling.tell(key, SpentSoFar(spent=budget.whole.spent(), left=budget.whole.left()))
 
-    async def _done(self, entry: Entry, do: Callable[[str], Awaitable[V]], usage: Callable[[V], Usage] | None) -> Entry:
+    async def _done(self, entry: Entry, do: Do) -> Entry:
         """Begins and does. A read's beginning becomes durable beside its doing; a write's does before."""
         if entry.effect == "write":
             await self.pen.begin(entry)
-            return await self._tried(entry, do, usage)
+            return await self._tried(entry, do)
         self.lease.check()
         async with Beside(self.pen.begin(entry), finish=True):
-            return await self._tried(entry, do, usage)
+            return await self._tried(entry, do)
 
-    async def _tried(
-        self, entry: Entry, do: Callable[[str], Awaitable[V]], usage: Callable[[V], Usage] | None
-    ) -> Entry:
+    async def _tried(self, entry: Entry, do: Do) -> Entry:
         self.lease.check()
         try:
             value = await do(idempotency_key(self._run, entry.key, entry.rev))
         except (ToolFailed, ModelFailed) as error:
             return ended(entry, "failed", error)
-        return ended(entry, "kept", value, usage=usage(value) if usage else None)
+        return ended(entry, "kept", value)
 
 
-def ended(entry: Entry, state: State, came: BaseModel | MootError, usage: Usage | None = None) -> Entry:
+def ended(entry: Entry, state: State, came: BaseModel | MootError) -> Entry:
     """A begun entry with how it ended: by a reply, or by an error."""
     kept = {"failure": failure_of(came)} if isinstance(came, MootError) else {"reply": body_of(came)}
-    return entry.model_copy(update={"state": state, **kept, "usage": usage, "ended_at": time.time()})
+    return entry.model_copy(update={"state": state, **kept, "usage": _used(came), "ended_at": time.time()})
+
+
+def _used(came: BaseModel | MootError) -> Usage | None:
+    """What a call says that it used."""
+    used = getattr(came, "usage", None)
+    return used if isinstance(used, Usage) else None

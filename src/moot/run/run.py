@@ -39,7 +39,7 @@ from moot.toolkit.result import Effect
 from moot.values.errors import BudgetSpent, WaitingForHuman
 from moot.values.events import Asked, EventBody
 from moot.values.questions import Answer, Question, QuestionBody
-from moot.values.usage import Limits, Reserve, Usage
+from moot.values.usage import Limits, Reserve
 from moot.values.value import Key, QuestionId, Value
 
 T = TypeVar("T")
@@ -79,19 +79,19 @@ class Run:
         reply: type[V],
         effect: Effect = "read",
         reserve: Reserve | None = None,
-        usage: Callable[[V], Usage] | None = None,
     ) -> V:
         """The reply kept under this scope's next key, or `do(idempotency_key)`'s, kept. The same key never costs twice.
 
         A ToolFailed or ModelFailed that `do` raised, and the BudgetSpent of a limit that would be passed, are kept too
-        and raised in every later walk. Raises UnknownWhetherDone for a write that a crash cut off.
+        and raised in every later walk; UnknownWhetherDone is raised for a write that a crash cut off. What a reply
+        used is read from its own `usage`.
         """
         with self._working(kind) as scope:
             call = Call(scope.next(kind), kind, request_of(kind, request), effect, reserve)
             entry = await self.calls.found(call)
             if entry is None or entry.state == "begun":
                 self.calls.let_through(call.key)
-                entry = await self.calls.made(call, scope, do, found=entry, usage=usage)
+                entry = await self.calls.made(call, scope, do, found=entry)
             return outcome(entry, reply)
 
     # what waits
@@ -102,7 +102,7 @@ class Run:
         Once the report was asked for now nobody is asked: the plan stands, and its open steps will be skipped."""
         with self._working("ask") as scope:
             call = Call(scope.next("ask"), "ask", request_of("ask", body.model_dump(mode="json")))
-            question = question_of(body, self.id, call, self.doors)
+            question = question_of(body, self.id, key=call.key, doors=self.doors)
             self.emit(Asked(question=question))
             entry = await self.calls.found(call)
             if entry is None or entry.state == "begun":
@@ -189,7 +189,9 @@ class Run:
         assert name not in OURS, f"a scope cannot be called {name}"
         with self._working(name) as outer:
             path = outer.next(name)
-            token = self._here.set(outer.inner(path, limits, self.kept.entries.values(), reserve))
+            token = self._here.set(
+                outer.inner(path, limits=limits, entries=self.kept.entries.values(), reserve=reserve)
+            )
             try:
                 yield
             finally:

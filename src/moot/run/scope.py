@@ -52,7 +52,7 @@ class Scope:
             self.at_work = ""
 
     def inner(
-        self, path: str, limits: Limits | None = None, entries: Iterable[Entry] = (), reserve: bool = False
+        self, path: str, *, limits: Limits | None = None, entries: Iterable[Entry] = (), reserve: bool = False
     ) -> "Scope":
         """A scope beneath this one. With limits of its own, what earlier walks used under it counts against them."""
         budget = Budget(limits, path=path, above=self.budget, entries=entries) if limits else self.budget

@@ -43,11 +43,11 @@ class Stop:
 @asynccontextmanager
 async def watched(journal: Journal, run: RunId, stop: Stop, *, every_s: float = LOOK_S) -> AsyncIterator[None]:
     """Looks twice a second, while the block runs, whether another process wants the run stopped, and passes it on."""
-    async with Beside(_look(journal, run, stop, every_s)):
+    async with Beside(_look(journal, run, stop, every_s=every_s)):
         yield
 
 
-async def _look(journal: Journal, run: RunId, stop: Stop, every_s: float) -> None:
+async def _look(journal: Journal, run: RunId, stop: Stop, *, every_s: float) -> None:
     while not stop.cancelled:
         await asyncio.sleep(every_s)
         try:

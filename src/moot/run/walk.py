@@ -66,7 +66,7 @@ async def walk(
     """
     begun_at = time.monotonic()
     code = code_of(graph, run.doors.prompts.digest())
-    goes_on = await _placed(graph, run, checkpoints, code)
+    goes_on = await _placed(graph, run, checkpoints, code=code)
     if not goes_on and run.kept.carried:
         await _rehearse(graph, run, state)
     walking = invoked(checkpoints.ready(graph), run, None if goes_on else state, code=code)
@@ -90,7 +90,7 @@ async def invoked(compiled: Compiled, run: Run, state: State | None, *, code: st
     return ended
 
 
-async def _placed(graph: Graph[Any], run: Run, checkpoints: Checkpoints, code: str) -> bool:
+async def _placed(graph: Graph[Any], run: Run, checkpoints: Checkpoints, *, code: str) -> bool:
     """True when the walk goes on from a checkpoint of an earlier epoch, whose visits are then this one's."""
     record = run.record
     carried = await checkpoints.carry_on(
