@@ -44,7 +44,7 @@ demo: ## a question answered from Python's own language reference, with no key a
 	./moot research "What does the with statement do?" --docs python --yes
 
 golden: setup ## write the goldens anew; the diff is reviewed like code
-	MOOT_GOLDEN=write $(PYTEST) -n auto -k golden
+	MOOT_GOLDEN=write $(PYTEST) $$(grep -rl --include='test_*.py' 'import assert_golden' tests)
 
 bench: setup ## the measured figures
 	for one in $$(grep -l __main__ bench/*.py); do $(BIN)/python $$one || exit 1; done
