@@ -99,7 +99,8 @@ async def test_notes_and_labels_are_chinese_in_a_chinese_report(finished: Finish
 
 async def test_an_unsupported_sentence_is_taken_out_of_a_summary_and_listed(finished: Finished) -> None:
     report = await finished(
-        "# T\n\n## Key points\n\n- “The tower is 829 m tall.” [B.1]\n- “It has 163 floors.” [B.2]\n\n## Findings\n\nSo.\n"
+        "# T\n\n## Key points\n\n- “The tower is 829 m tall.” [B.1]\n- “It has 163 floors.” [B.2]\n\n"
+        "## Findings\n\nSo.\n"
     )
     assert "## Key points\n\n- “It has 163 floors.” [1]\n\n## Findings" in report.markdown
     listed = report.markdown.partition("## Statements that did not pass\n\n")[2].partition("\n")[0]

@@ -18,6 +18,7 @@ from moot.evidence.store import Store
 from moot.evidence.support import LEAST, best_passage
 from moot.evidence.verdicts import quotations, wording
 from moot.evidence.verdicts.case import Case, Test
+from moot.text.clean import clean
 from moot.text.marks import Marked, read_marks
 from moot.values.evidence import Checked, Citation
 from moot.values.report import Quote
@@ -66,7 +67,7 @@ async def check(markdown: str, ledger: Ledger, store: Store, *, own_sections: Se
     final = edits.made()
     kept = [(piece, checked) for piece, checked in claims.judged if checked.status != "exempt"]
     return CheckedDraft(
-        draft=markdown,
+        draft=clean(markdown),
         markdown=final,
         checked=tuple(checked for _, checked in kept),
         places=tuple((edits.moved(piece.start), edits.moved(piece.end)) for piece, _ in kept),
