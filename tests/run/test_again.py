@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from moot.journal.records import NewRun
-from moot.run.budget import Budget
 from moot.run.graph import START, Graph, Runtime
 from moot.run.opened import all_events
 from moot.run.replayed import replay
@@ -80,6 +79,8 @@ async def test_a_limit_and_then_more_repeats_no_call_and_ends_otherwise(walks: W
     assert calls.made == ["call 1", "call 2", "report of " + first.state["done"][0], "call 3",
                           "report of " + second.state["done"][0]]  # fmt: skip
     assert len(set(calls.keys)) == 5
+    spent = (await walks.opened()).budget.spent()
+    assert (spent.calls, spent.tokens) == (5, 50)
     assert [event.key for event in await all_events(walks.journal, RUN) if event.type == "set_aside"] == [
         "report#1/reporter#1/model#1/!set_aside#1"
     ]
@@ -239,7 +240,7 @@ async def test_a_fork_pays_only_for_what_comes_after(walks: Walks) -> None:
     assert len(paid) == 2
     original = await walks.journal.run(RUN)
     assert end.state["report"] == original.report
-    spent = Budget(Limits(), entries=await walks.journal.entries(FORK)).spent()
+    spent = (await walks.opened(FORK)).budget.spent()
     assert (spent.tokens, spent.carried) == (100, 200)
 
 

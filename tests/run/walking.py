@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from moot.journal.port import Journal
-from moot.journal.records import NewRun, RunRecord
+from moot.journal.records import Claim, NewRun, RunRecord
 from moot.run.checkpoints import Checkpoints
 from moot.run.doors import Doors
 from moot.run.graph import Graph
-from moot.run.lease import held
+from moot.run.lease import Lease, held
 from moot.run.opened import open_run
 from moot.run.run import Run
 from moot.run.stop import Stop
@@ -62,6 +62,11 @@ class Walks:
             end = await walk(graph, opened, state=state, checkpoints=self.checkpoints, stop=stop)
             await self.end(opened, end, ends)
             return end
+
+    async def opened(self, run: RunId = RUN) -> Run:
+        """The run as a walk would find it, without taking it."""
+        record = await self.journal.run(run)
+        return await open_run(Lease(Claim(run=run, epoch=record.epoch, holder="")), self.journal, self.doors)
 
     async def end(self, run: Run, end: WalkEnd, ends: Status) -> None:
         """Lets go of the run as its walk ended."""

@@ -132,6 +132,10 @@ class Journal(Protocol):
         """The newest rev of each key, in order of seq; keys whose newest rev was set aside are not among them."""
         ...
 
+    async def aside(self, run: RunId) -> list[Entry]:
+        """Entries that were set aside, of every rev: what they used was used."""
+        ...
+
     async def revs(self, run: RunId) -> dict[Key, int]:
         """For each key whose newest entry was set aside: the rev its next begin will have (for Idempotency-Keys).
         The rev of any other new key is 0."""

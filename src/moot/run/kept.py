@@ -38,9 +38,16 @@ class Kept:
     """The entries that stood in the journal when this walk began. Its owner is the run."""
 
     def __init__(
-        self, entries: Iterable[Entry], revs: Mapping[Key, int], *, aside_from: int | None = None, made_by: str = ""
+        self,
+        entries: Iterable[Entry],
+        aside: Iterable[Entry],
+        revs: Mapping[Key, int],
+        *,
+        aside_from: int | None = None,
+        made_by: str = "",
     ) -> None:
         self.entries = {entry.key: entry for entry in entries}
+        self._aside = list(aside)
         self.met: set[Key] = set()
         """Keys that this walk has come to."""
         self._revs = dict(revs)
@@ -60,9 +67,14 @@ class Kept:
         """Keys that a fork took over from another run, in the order they were begun there."""
         return [key for key, entry in self.entries.items() if entry.carried]
 
+    @property
+    def paid(self) -> list[Entry]:
+        """Every entry that may have used something, those that were set aside too."""
+        return [*self.entries.values(), *self._aside]
+
     def again(self) -> "Kept":
         """The same entries, for another walk of this run."""
-        return Kept(self.entries.values(), self._revs, aside_from=self._aside_from, made_by=self._made_by)
+        return Kept(self.entries.values(), self._aside, self._revs, aside_from=self._aside_from, made_by=self._made_by)
 
     def followed_from_a_refusal(self, call: Call) -> bool:
         """True when another request is kept here that was made only because of what has been set aside since."""
@@ -72,7 +84,7 @@ class Kept:
 
     def forget(self, key: Key, rev: int) -> None:
         """Drops an entry that was set aside; the next one under its key has this rev."""
-        self.entries.pop(key, None)
+        self._aside.append(self.entries.pop(key))
         self._revs[key] = rev
 
     def rev(self, key: Key) -> int:

@@ -23,6 +23,7 @@ async def open_run(lease: Lease, journal: Journal, doors: Doors) -> Run:
     pen = JournalPen(journal, lease)
     kept = Kept(
         await journal.entries(record.id),
+        await journal.aside(record.id),
         await journal.revs(record.id),
         aside_from=record.aside_from,
         made_by=version_of(record),

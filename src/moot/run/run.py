@@ -59,7 +59,7 @@ class Run:
     def __init__(self, record: RunRecord, doors: Doors, *, calls: Calls, kept: Kept, telling: Telling) -> None:
         self.id, self.team, self.record, self.doors = record.id, record.team, record, doors
         self.calls, self.kept, self.telling, self.pen = calls, kept, telling, calls.pen
-        self.budget = Budget(record.limits, entries=kept.entries.values(), seconds=record.spent_seconds)
+        self.budget = Budget(record.limits, entries=kept.paid, seconds=record.spent_seconds)
         self.open_questions: dict[QuestionId, Question] = {}
         """What this walk asked and nobody has answered."""
         self.visits = Visits()
@@ -189,9 +189,7 @@ class Run:
         assert name not in OURS, f"a scope cannot be called {name}"
         with self._working(name) as outer:
             path = outer.next(name)
-            token = self._here.set(
-                outer.inner(path, limits=limits, entries=self.kept.entries.values(), reserve=reserve)
-            )
+            token = self._here.set(outer.inner(path, limits=limits, entries=self.kept.paid, reserve=reserve))
             try:
                 yield
             finally:
@@ -201,7 +199,7 @@ class Run:
     def limited(self, limits: Limits) -> Iterator[Budget]:
         """Limits of this scope's own from here on, within those around it; its keys stay as they are."""
         scope, outer = self._scope, self._scope.budget
-        scope.budget = Budget(limits, path=scope.path, above=outer, entries=self.kept.entries.values())
+        scope.budget = Budget(limits, path=scope.path, above=outer, entries=self.kept.paid)
         try:
             yield scope.budget
         finally:

@@ -169,6 +169,9 @@ class SqliteJournal:
     async def entries(self, run: RunId) -> list[Entry]:
         return await self._read(lambda db: reading.entries(db, self._bodies, run))
 
+    async def aside(self, run: RunId) -> list[Entry]:
+        return await self._read(lambda db: reading.aside(db, self._bodies, run))
+
     async def entry(self, run: RunId, key: Key) -> Entry | None:
         return await self._read(lambda db: reading.entry(db, self._bodies, run, key))
 

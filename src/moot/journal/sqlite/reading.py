@@ -46,6 +46,11 @@ def entries(db: sqlite3.Connection, bodies: Bodies, which: RunId) -> list[Entry]
     return [entry_of(db, bodies, row) for row in rows]
 
 
+def aside(db: sqlite3.Connection, bodies: Bodies, which: RunId) -> list[Entry]:
+    rows = db.execute("SELECT * FROM entries WHERE run = ? AND aside = 1 ORDER BY seq, rev", (which,)).fetchall()
+    return [entry_of(db, bodies, row) for row in rows]
+
+
 def entry(db: sqlite3.Connection, bodies: Bodies, which: RunId, key: Key) -> Entry | None:
     row = newest(db, which, key)
     return entry_of(db, bodies, row) if row and not row["aside"] else None
