@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import click
 
-from moot.cli.console import Console
+from moot.cli.console import Console, go_quiet
 from moot.cli.helping import Helped, flag, switch
 from moot.cli.texts import TEXTS
 from moot.values.errors import MootError, ReplayDiverged, RunRefused, SchemaNewer, SettingWrong
@@ -85,6 +85,9 @@ class Command(Helped):
         except MootError as error:
             tell_error(error, console, as_json=called.on("json"))
             return exit_of(error)
+        except BrokenPipeError:
+            go_quiet()
+            return 0
 
 
 async def _awaited(act: Act, called: Called) -> int:

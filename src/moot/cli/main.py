@@ -9,7 +9,7 @@ from difflib import get_close_matches
 import click
 
 from moot import __version__
-from moot.cli.console import Console, console_of, go_quiet, show_what_can_be_shown
+from moot.cli.console import Console, console_of, show_what_can_be_shown
 from moot.cli.found import command_names, load, team_names, team_summary
 from moot.cli.helping import Helped, is_chinese, switch, write_list
 from moot.cli.texts import TEXTS, said
@@ -84,9 +84,6 @@ def run(words: Sequence[str]) -> int:
         return 2
     except (click.Abort, KeyboardInterrupt):
         return 130
-    except BrokenPipeError:
-        go_quiet()
-        return 0
     return code if isinstance(code, int) else 0
 
 
