@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from moot.evidence.store import NewRead, Store
+from moot.evidence.store import Store
 from moot.text.marks import mark_of
-from moot.values.evidence import Shown, SourceKind
+from moot.values.evidence import NewRead, Shown, SourceKind
 
 AT = datetime(2026, 11, 30, 12, tzinfo=UTC)
 Keep = Callable[..., Awaitable[Shown]]

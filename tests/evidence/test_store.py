@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from moot.evidence.store import NewRead, Store
+from moot.evidence.store import Store
+from moot.values.evidence import NewRead
 from moot.values.ports import Blobs
 
 AT = datetime(2026, 11, 30, 12, tzinfo=UTC)

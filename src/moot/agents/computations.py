@@ -2,10 +2,9 @@
 
 from datetime import datetime
 
-from moot.evidence.store import NewRead
 from moot.run.run import Run
 from moot.text.marks import mark_of
-from moot.values.evidence import Shown
+from moot.values.evidence import NewRead, Shown
 
 
 async def keep_computation(run: Run, at: datetime | None, address: str, *, code: str, printed: str) -> Shown:

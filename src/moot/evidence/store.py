@@ -6,8 +6,6 @@ Bodies and texts are blobs (the port `Blobs`); rows are in `evidence.db`. Fetchi
 import asyncio
 import json
 from collections import OrderedDict
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +13,7 @@ import aiosqlite
 
 from moot.text.clean import clean
 from moot.text.passages import CUTTER, cut, cut_lines
-from moot.values.evidence import Passage
+from moot.values.evidence import NewRead, Passage, Stored
 from moot.values.ports import Blobs
 
 _SCHEMA = """
@@ -43,44 +41,6 @@ _READ = (
     "scope, address, requested_url, final_url, status, fetched_at, content_type, charset, size, snapshot, text, error"
 )
 _REMEMBERED_CHARS = 20_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class NewRead:
-    """One reading of one address. A failed one has an `error` and no text; it never makes a source.
-
-    A computation is kept the same way: its address begins `calc:`, `body` is its code, `text` what it printed.
-    """
-
-    address: str
-    """In its canonical form, of the final URL."""
-    run: str
-    text: str = ""
-    body: bytes = b""
-    """The bytes as decoded from transfer."""
-    scope: str = ""
-    requested_url: str = ""
-    final_url: str = ""
-    status: int | None = None
-    fetched_at: datetime | None = None
-    content_type: str = ""
-    charset: str = ""
-    extractor: str = ""
-    title: str = ""
-    language: str = ""
-    published: str = ""
-    authors: tuple[str, ...] = ()
-    pages: tuple[tuple[int, int], ...] = ()
-    """(page number, where it begins in `text`), in order."""
-    error: str = ""
-
-
-class Stored(NamedTuple):
-    """Where a read is kept: the SHA-256 of its text and of its body, and the text's passages."""
-
-    text_hash: str
-    snapshot: str
-    passages: tuple[Passage, ...]
 
 
 class About(NamedTuple):

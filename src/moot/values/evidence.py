@@ -1,7 +1,8 @@
 """What was read and the exact words a sentence rests on, as values that every room talks about. Rules: evidence/."""
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from moot.values.value import Mark, Value
 
@@ -105,3 +106,41 @@ class Audit(Value):
     """Marks and references taken out of the draft, by reason (mark_unknown, address_unknown, loose_reference)."""
     judged: bool = False
     model_calls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewRead:
+    """One reading of one address. A failed one has an `error` and no text; it never makes a source.
+
+    A computation is kept the same way: its address begins `calc:`, `body` is its code, `text` what it printed.
+    """
+
+    address: str
+    """In its canonical form, of the final URL."""
+    run: str
+    text: str = ""
+    body: bytes = b""
+    """The bytes as decoded from transfer."""
+    scope: str = ""
+    requested_url: str = ""
+    final_url: str = ""
+    status: int | None = None
+    fetched_at: datetime | None = None
+    content_type: str = ""
+    charset: str = ""
+    extractor: str = ""
+    title: str = ""
+    language: str = ""
+    published: str = ""
+    authors: tuple[str, ...] = ()
+    pages: tuple[tuple[int, int], ...] = ()
+    """(page number, where it begins in `text`), in order."""
+    error: str = ""
+
+
+class Stored(NamedTuple):
+    """Where a read is kept: the SHA-256 of its text and of its body, and the text's passages."""
+
+    text_hash: str
+    snapshot: str
+    passages: tuple[Passage, ...]

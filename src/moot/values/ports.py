@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal, Protocol
 
-from moot.values.evidence import Passage
+from moot.values.evidence import NewRead, Passage, Stored
 from moot.values.value import Value
 
 
@@ -81,6 +81,14 @@ class Sandbox(Protocol):
 
     def missing(self) -> str:
         """Why this sandbox cannot work here; `` when it can."""
+        ...
+
+
+class Reads(Protocol):
+    """Keeps what was read: reads, their texts and passages."""
+
+    async def keep(self, read: NewRead) -> Stored:
+        """Keeps a read, durable when it returns. The same read twice is kept once."""
         ...
 
 

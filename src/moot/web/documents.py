@@ -15,15 +15,17 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote, unquote_to_bytes
 
-from moot.evidence.store import NewRead, Store
 from moot.values.errors import SettingWrong, ToolFailed
-from moot.values.ports import Found, Page
+from moot.values.evidence import NewRead
+from moot.values.ports import Found, Page, Reads
 from moot.web.chosen import Chosen, choose, nothing_in
 from moot.web.faults import Unreadable
 from moot.web.find import Hit, find
-from moot.web.index import About, Cut, Index, about_of
-from moot.web.refresh import Counts, Holding, Progress, Stopped, Tell, refresh, renew, taken
-from moot.web.shelf import Shelf
+from moot.web.index import Index
+from moot.web.prepared import About, about_of
+from moot.web.readable import readable
+from moot.web.refresh import Counts, Holding, Progress, Stopped, Tell, refresh, renew
+from moot.web.shelf import Entry, Shelf
 from moot.web.wanted import Wanted, wanted
 
 T = TypeVar("T")
@@ -49,6 +51,21 @@ class Collection:
     def address(self, path: str) -> str:
         return f"{self.root}/{path}"
 
+    def renew(self, entry: Entry, *, stop: threading.Event) -> bool:
+        """Takes in a document that may have changed; False when it had not, or another process holds the index."""
+        with contextlib.suppress(SettingWrong), self._held(stop), self.index.change():
+            return renew(self.index, self.shelf, entry)
+        return False
+
+    def drop(self, path: str, *, stop: threading.Event) -> bool:
+        """Takes out a document that is gone; False when another process holds the index."""
+        with contextlib.suppress(SettingWrong), self._held(stop), self.index.change():
+            return self.index.drop(path)
+        return False
+
+    def _held(self, stop: threading.Event) -> Holding:
+        return Holding(self.index, stop=stop, wait_s=_BRIEFLY_S, told=lambda who: None)
+
 
 class _Now(NamedTuple):
     """A document as it is at this moment."""
@@ -63,7 +80,7 @@ class _Now(NamedTuple):
 class Collections:
     """Open collections of one run. Close it when the run's walk ends."""
 
-    def __init__(self, collections: Sequence[Collection], *, store: Store, run: str) -> None:
+    def __init__(self, collections: Sequence[Collection], *, store: Reads, run: str) -> None:
         self._collections = tuple(collections)
         self._store, self._run = store, run
 
@@ -133,7 +150,8 @@ class Collections:
     def _found(self, asked: Wanted, n: int, stop: threading.Event) -> list[Hit]:
         indexes = [one.index for one in self._collections]
         hits = self._search(indexes, asked, n)
-        if any(self._moved(hit, stop) for hit in hits):  # a list: each of them is brought up to date
+        moved = [self._moved(hit, stop) for hit in hits]
+        if any(moved):
             hits = self._search(indexes, asked, n)
         return hits
 
@@ -146,17 +164,15 @@ class Collections:
             ) from fault
 
     def _moved(self, hit: Hit, stop: threading.Event) -> bool:
-        """Brings the document of a hit up to date; True when it had changed or gone."""
+        """Brings the document of a hit up to date; True when it had changed or gone.
+
+        While another process changes the index a lead may be stale; what is read never is.
+        """
         one = self._at(hit.index)
         entry = one.shelf.stat(hit.file.path)
         if entry is not None and (entry.size, entry.mtime_ns) == (hit.file.size, hit.file.mtime_ns):
             return False
-        with contextlib.suppress(SettingWrong), _briefly(one.index, stop):
-            if entry is not None:
-                return renew(one.index, one.shelf, entry)
-            with one.index.change():
-                return one.index.drop(hit.file.path)
-        return False  # another process is changing it just now: a lead may be stale, a read is not
+        return one.drop(hit.file.path, stop=stop) if entry is None else one.renew(entry, stop=stop)
 
     def _now(self, one: Collection, path: str, stop: threading.Event) -> _Now:
         entry = one.shelf.stat(path)
@@ -166,15 +182,15 @@ class Collections:
         sha256 = hashlib.sha256(body).hexdigest()
         kept = one.index.file(path)
         if kept is None or kept.sha256 != sha256:
-            with contextlib.suppress(SettingWrong), _briefly(one.index, stop):
-                renew(one.index, one.shelf, entry)
+            one.renew(entry, stop=stop)
             kept = one.index.file(path)
         if kept is not None and kept.sha256 == sha256:
             if kept.status != "ok":
                 code, _, reason = kept.reason.partition(": ")
                 raise Unreadable(code, reason)
             return _Now(body, one.index.text(kept.id), kept.title, kept.kind, kept.about)
-        return _unindexed(taken(entry, body, one.shelf.file_name(path), sha256=sha256), body)
+        made = readable(body, name=one.shelf.file_name(path))  # another process keeps us from indexing it just now
+        return _Now(body, made.text, made.title, made.kind, about_of(made))
 
     async def _kept(self, read: NewRead, now: _Now) -> Page:
         """Puts a read into the evidence store and gives it as a page."""
@@ -203,12 +219,17 @@ class Collections:
 
 
 async def open_documents(
-    whats: Sequence[str], *, home: Path, store: Store, run: str, progress: Tell | None = None
+    whats: Sequence[str], *, home: Path, store: Reads, run: str, progress: Tell | None = None
 ) -> Collections:
     """Opens the collections that `--docs` names, their indexes brought up to date. Raises SettingWrong.
 
     Cancelled, it stops after the document at hand; the next opening goes on from there.
     """
+    return Collections(await open_collections(whats, home=home, progress=progress), store=store, run=run)
+
+
+async def open_collections(whats: Sequence[str], *, home: Path, progress: Tell | None = None) -> list[Collection]:
+    """The collections of `open_documents`, without a run."""
     opened: list[Collection] = []
     try:
         for chosen in choose(whats, home=home):
@@ -217,7 +238,7 @@ async def open_documents(
         for one in opened:
             one.index.close()
         raise
-    return Collections(opened, store=store, run=run)
+    return opened
 
 
 async def opened_one(chosen: Chosen, progress: Tell | None, *, name: str = "", rebuild: bool = False) -> Collection:
@@ -273,17 +294,5 @@ def _from_thread(progress: Tell | None) -> Tell:
     return tell
 
 
-def _briefly(index: Index, stop: threading.Event) -> Holding:
-    return Holding(index, stop=stop, wait_s=_BRIEFLY_S, told=lambda who: None)
-
-
 def _failed(read: NewRead, why: Unreadable) -> NewRead:
     return replace(read, error=why.code)
-
-
-def _unindexed(cut: Cut, body: bytes) -> _Now:
-    """A document that another process keeps us from indexing, read all the same."""
-    if cut.readable is None:
-        code, _, reason = cut.reason.partition(": ")
-        raise Unreadable(code, reason)
-    return _Now(body, cut.readable.text, cut.readable.title, cut.readable.kind, about_of(cut.readable))
