@@ -287,6 +287,16 @@ async def test_an_understudys_calls_pass_the_same_gate(play: Play) -> None:
     assert [shown.address for shown in played.worked.sources] == ["docs://x/a"]
 
 
+async def test_an_understudy_is_not_kept_from_a_tool_that_the_model_used_up(play: Play, world: World) -> None:
+    async def looks(gate: Gate, given: Mapping[str, object]) -> Answer:
+        await gate.call("look", at="b")
+        return Answer(a=0)
+
+    looker = replace(agent(["look"], caps={"look": 1}), understudy=looks)
+    await play(looker, [calls("look", at="a"), Line(error="unavailable")])
+    assert world.ran == ["a", "b"]
+
+
 async def test_an_understudy_whose_calls_the_budget_refuses_ends_with_budget(play: Play) -> None:
     async def reads(gate: Gate, given: Mapping[str, object]) -> Answer:
         with pytest.raises(ToolFailed, match="stopped"):

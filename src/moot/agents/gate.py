@@ -114,6 +114,10 @@ class ToolGate:
         """True when this tool is granted and can work here."""
         return name in self.tools
 
+    def count_anew(self) -> None:
+        """Caps begin from nothing: plain code takes over, and what a model used up is not its."""
+        self._counts.clear()
+
     async def clock(self) -> datetime:
         """The run's time, asked for once in a call of `work`."""
         if self.at is None:

@@ -189,6 +189,7 @@ class Working(Generic[Owed]):
         """The answer from what the program reads for the model."""
         assert self.agent.prefetch is not None
         player.notes["prefetched"] = None
+        self.gate.count_anew()
         try:
             await self.agent.prefetch(self.gate, self.given)
         except ToolFailed as failed:
@@ -211,6 +212,7 @@ class Working(Generic[Owed]):
     async def understudy(self, end: End, why: str) -> Worked[Owed]:
         """The understudy's answer, from the same given and through the same gate."""
         self.run.emit(AgentStarted(agent=self.agent.name, by="understudy"))
+        self.gate.count_anew()
         owed = await self.agent.understudy(self.gate, self.given)
         if self.gate.spent and end == "finished":
             end, why = "budget", self.gate.spent
