@@ -24,7 +24,6 @@ class Profile(Value):
     """`none`: it is never offered tools; an agent's `prefetch` reads for it."""
     json_schema: bool = False
     """True: it can be held to a JSON schema. Else the schema stands in the prompt."""
-    json_mode: bool = True
     window: int = Field(32_768, ge=1)
     """Tokens that prompt and reply share."""
     max_output: int = Field(4_096, ge=1)
