@@ -24,6 +24,8 @@ class Profile(Value):
     """`none`: it is never offered tools; an agent's `prefetch` reads for it."""
     json_schema: bool = False
     """True: it can be held to a JSON schema. Else the schema stands in the prompt."""
+    json_mode: bool = True
+    """True: it can be held to some JSON object."""
     window: int = Field(32_768, ge=1)
     """Tokens that prompt and reply share."""
     max_output: int = Field(4_096, ge=1)
