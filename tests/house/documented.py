@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tests.house.tree import dotted, ours, sources
@@ -12,22 +12,27 @@ LOCALES = ("en", "zh")
 
 def undocumented(root: Path) -> Iterator[str]:
     """Settings, events, error codes, commands, flags, tools and teams that a page does not name."""
-    for locale in LOCALES:
-        for page, names in (
-            ("settings", settings(root)),
-            ("events", events(root)),
-            ("errors", error_codes(root)),
-            ("commands", [*commands(root), *tools(root), *teams(root)]),
-            ("*", flags(root)),
-        ):
-            pages = sorted((root / "docs" / locale).glob(f"{page}.md"))
-            if not pages:
-                yield f"docs/{locale}/{page}.md:1 is not there"
-                continue
-            told = set().union(*(_names_in(path.read_text(encoding="utf-8")) for path in pages))
-            for name in sorted(set(names)):
-                if name not in told:
-                    yield f"docs/{locale}/{page}.md:1 does not name `{name}`"
+    needed = (
+        ("settings", settings(root)),
+        ("events", events(root)),
+        ("errors", error_codes(root)),
+        ("commands", [*commands(root), *tools(root), *teams(root)]),
+        ("*", flags(root)),
+    )
+    for page, names in needed:
+        wanted = sorted(set(names))
+        for locale in LOCALES:
+            yield from _untold(root, f"docs/{locale}/{page}.md", wanted)
+
+
+def _untold(root: Path, page: str, names: Iterable[str]) -> Iterator[str]:
+    """Names that no page of that pattern tells of."""
+    pages = sorted(root.glob(page))
+    if not pages:
+        yield f"{page}:1 is not there"
+        return
+    told = set().union(*(_names_in(path.read_text(encoding="utf-8")) for path in pages))
+    yield from (f"{page}:1 does not name `{name}`" for name in names if name not in told)
 
 
 def unpaired_pages(root: Path) -> Iterator[str]:
@@ -39,10 +44,14 @@ def unpaired_pages(root: Path) -> Iterator[str]:
         if not (root / name).exists():
             yield f"{name}:1 is not there"
     for path in [*root.glob("*.md"), *root.glob("docs/**/*.md")]:
-        for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)", text):
-                if not (path.parent / target).exists():
-                    yield f"{path.relative_to(root).as_posix()}:{line} links to {target}, which is not there"
+        yield from _dead_links(path, path.relative_to(root).as_posix())
+
+
+def _dead_links(path: Path, name: str) -> Iterator[str]:
+    for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)", text):
+            if not (path.parent / target).exists():
+                yield f"{name}:{line} links to {target}, which is not there"
 
 
 def too_long(root: Path) -> Iterator[str]:
@@ -70,33 +79,40 @@ def settings(root: Path) -> Iterator[str]:
 
 def events(root: Path) -> Iterator[str]:
     """The type of every event."""
-    for source in sources(root, "src/moot/values"):
-        if source.in_package == "values/events.py":
-            for node in ast.walk(source.tree):
-                if isinstance(node, ast.AnnAssign) and dotted(node.target) == "type" and (name := _text(node.value)):
-                    yield name
+    for node in _nodes(root, "values/events.py"):
+        if isinstance(node, ast.AnnAssign) and dotted(node.target) == "type" and (name := _text(node.value)):
+            yield name
 
 
 def error_codes(root: Path) -> Iterator[str]:
     """Every code that an error may carry: its class's, those of the closed sets, and those given where it is raised."""
-    yield from sorted(set(_codes(root)) - {"error"})  # of MootError itself, which nobody raises
+    found = {*_codes_of_the_tree(root), *_codes_raised(root)}
+    yield from sorted(found - {"error"})  # of MootError itself, which nobody raises
 
 
-def _codes(root: Path) -> Iterator[str]:
-    raised = {node.name for source in ours(root) for node in source.tree.body if isinstance(node, ast.ClassDef)}
+def _codes_of_the_tree(root: Path) -> Iterator[str]:
+    for node in _nodes(root, "values/errors.py"):
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(dotted(target) == "code" for target in targets) and (code := _text(node.value)):
+                yield code
+        if isinstance(node, ast.Subscript) and dotted(node.value) == "Literal":
+            yield from filter(None, map(_text, ast.walk(node.slice)))
+
+
+def _codes_raised(root: Path) -> Iterator[str]:
+    errors = {node.name for source in ours(root) for node in source.tree.body if isinstance(node, ast.ClassDef)}
     for source in ours(root):
         for node in ast.walk(source.tree):
-            if source.in_package == "values/errors.py":
-                if isinstance(node, ast.Assign | ast.AnnAssign):
-                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                    if any(dotted(target) == "code" for target in targets) and (code := _text(node.value)):
-                        yield code
-                if isinstance(node, ast.Subscript) and dotted(node.value) == "Literal":
-                    yield from filter(None, map(_text, ast.walk(node.slice)))
-            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and dotted(node.exc.func) in raised:
-                for word in node.exc.keywords:
-                    if word.arg == "code" and (code := _text(word.value)):
-                        yield code
+            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and dotted(node.exc.func) in errors:
+                given = [_text(word.value) for word in node.exc.keywords if word.arg == "code"]
+                yield from filter(None, given)
+
+
+def _nodes(root: Path, name: str) -> Iterator[ast.AST]:
+    for source in ours(root):
+        if source.in_package == name:
+            yield from ast.walk(source.tree)
 
 
 def commands(root: Path) -> Iterator[str]:

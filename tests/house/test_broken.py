@@ -47,7 +47,7 @@ def write(copy: Path, name: str, text: str) -> Callable[[], object]:
     return writing
 
 
-def replace(copy: Path, name: str, old: str, new: str) -> Callable[[], object]:
+def replace(copy: Path, name: str, *, old: str, new: str) -> Callable[[], object]:
     """Breaks a copy by other words in a file."""
 
     def replacing() -> None:
@@ -186,7 +186,7 @@ def test_a_rule_fails_when_it_is_broken(copy: Path, rule: Rule, name: str, text:
 
 
 def test_an_event_without_a_line_in_the_docs_is_told_of(copy: Path) -> None:
-    breaking = replace(copy, "src/moot/values/events.py", '"queued"', '"lined_up"')
+    breaking = replace(copy, "src/moot/values/events.py", old='"queued"', new='"lined_up"')
     assert told_after(documented.undocumented, copy, breaking) == [
         "docs/en/events.md:1 does not name `lined_up`",
         "docs/zh/events.md:1 does not name `lined_up`",
@@ -194,16 +194,16 @@ def test_an_event_without_a_line_in_the_docs_is_told_of(copy: Path) -> None:
 
 
 def test_open_sockets_and_passed_warnings_are_told_of(copy: Path) -> None:
-    assert told_after(rules.shut_suite, copy, replace(copy, "pyproject.toml", "--disable-socket", "")) == [
+    assert told_after(rules.shut_suite, copy, replace(copy, "pyproject.toml", old="--disable-socket", new="")) == [
         "pyproject.toml:1 has no --disable-socket"
     ]
-    assert told_after(rules.shut_suite, copy, replace(copy, "pyproject.toml", '["error"]', "[]"))
+    assert told_after(rules.shut_suite, copy, replace(copy, "pyproject.toml", old='["error"]', new="[]"))
 
 
 def test_a_door_that_moved_is_taken_off_the_list(copy: Path) -> None:
     door = next(iter(rules.DOORS))
     found = told_after(
-        rules.broad_excepts, copy, replace(copy, f"src/moot/{door}", "except Exception", "except ValueError")
+        rules.broad_excepts, copy, replace(copy, f"src/moot/{door}", old="except Exception", new="except ValueError")
     )
     assert any("holds no longer the door" in one for one in found)
 

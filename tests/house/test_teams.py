@@ -108,12 +108,15 @@ def filled(kind: type[Value]) -> Value:
     """A value with something in every field that takes it."""
     given: dict[str, object] = {}
     for name, field in kind.model_fields.items():
-        for candidate in reversed(samples(field.annotation)):
-            try:
-                kind.__pydantic_validator__.validate_assignment(kind.model_construct(), name, candidate)
-            except ValidationError as unfit:
-                if any(error["loc"][:1] == (name,) for error in unfit.errors()):
-                    continue
-            given[name] = candidate
-            break
+        fitting = [candidate for candidate in samples(field.annotation) if _fits(kind, name, candidate)]
+        if fitting:
+            given[name] = fitting[-1]
     return kind.model_validate(given)
+
+
+def _fits(kind: type[Value], name: str, candidate: object) -> bool:
+    try:
+        kind.__pydantic_validator__.validate_assignment(kind.model_construct(), name, candidate)
+    except ValidationError as unfit:
+        return not any(error["loc"][:1] == (name,) for error in unfit.errors())
+    return True

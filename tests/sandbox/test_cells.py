@@ -60,7 +60,7 @@ def test_a_cell_that_ends_in_a_statement_is_left_alone(cell: str) -> None:
 
 
 def test_hostile_text_is_read_in_a_moment() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for cell in ("(" * 50_000, "-" * 50_000 + "1", "{" * 500 + "}" * 500, "lambda: " * 20_000 + "1", "\x00", "\ud800"):
         keep_last_value(cell)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5

@@ -116,7 +116,7 @@ def test_a_result_of_exactly_a_thousand_digits_is_given() -> None:
 
 
 def test_hostile_questions_are_turned_away_at_once() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for text in (
         "1+" * 1_900 + "1",
         "(" * 1_900 + "1+1",
@@ -127,7 +127,7 @@ def test_hostile_questions_are_turned_away_at_once() -> None:
     ):
         assert arithmetic(text) is None
     assert value("(-1)**99999999999999") == "-1"
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize(("value", "decimals"), [("391", 0), ("7/8", 3), ("1/3", None), ("-12/5", 1), ("1/1024", 10)])
