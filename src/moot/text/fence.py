@@ -60,9 +60,7 @@ def fence(text: str, *, tag: str, mark: str = "", address: str = "") -> Fenced:
 def broke(text: str, *, tag: str = "data") -> tuple[str, int]:
     """The text with look-alikes of the fence and template tokens broken by a zero-width joiner, and how many."""
     stem = re.escape(re.split(r"[-_]", tag)[0] or tag)
-    fences = re.compile(
-        rf"[{_OPEN}](?=\s*/?\s*(?:{re.escape(tag)}|{stem}[-_ ]?[0-9a-z]*\s*[>＞]|{stem}[-_]))", re.IGNORECASE
-    )
+    fences = re.compile(rf"[{_OPEN}](?=\s*/?\s*(?:{re.escape(tag)}|{stem}\s*[>＞/]|{stem}[-_]))", re.IGNORECASE)
     text, ours = fences.subn(lambda found: found[0] + BREAK, text)
     text, theirs = _TEMPLATES.subn(lambda found: found[0] + BREAK, text)
     return text, ours + theirs

@@ -1,7 +1,6 @@
 """The tool `read_page`: shows a document's numbered passages under its mark. Fetching and reading are web/'s."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import parse_qs, unquote
 
@@ -14,7 +13,7 @@ from moot.toolkit.result import ToolResult
 from moot.toolkit.tool import tool
 from moot.toolkit.workbench import Workbench
 from moot.values.errors import ToolFailed
-from moot.values.evidence import Passage, Shown, Unread
+from moot.values.evidence import Shown, Unread
 from moot.values.ports import Documents, Page
 
 SHOWN_CHARS = 12_000
@@ -46,7 +45,7 @@ async def read_page(
         raise ToolFailed(f"{page.address} has {len(page.passages)} passages; there is no passage {first}.")
     mark = mark_of(page.address)
     last = _last(page, first)
-    lines = [_line(mark, page.text, page.passages, at) for at in range(first - 1, last)]
+    lines = [_line(mark, page, at) for at in range(first - 1, last)]
     body = fence("\n".join(lines), tag=bench.fence, mark=mark, address=page.address)
     parts = [_head(page), body.text]
     if last < len(page.passages):
@@ -75,7 +74,8 @@ def _documents(bench: Workbench, address: str) -> Documents:
         )
     if bench.documents is None or not bench.documents.holds(address):
         raise ToolFailed(f"{address} is in none of the given documents.", code="not_given")
-    if not (bench.read_anything or canonical(address) in bench.may_open):
+    known = bench.read_anything or canonical(address) in bench.may_open
+    if not known and unquote(address) not in map(unquote, bench.may_open):  # models like to write names unescaped
         raise ToolFailed(
             f"{address} is known neither from the question nor from search nor from a page you read. Search first.",
             code="not_known",
@@ -89,10 +89,10 @@ def _head(page: Page) -> str:
     return " · ".join(told)
 
 
-def _line(mark: str, text: str, passages: Sequence[Passage], at: int) -> str:
+def _line(mark: str, page: Page, at: int) -> str:
     """A passage after its mark: above it a heading or page that is new, and a row's header."""
-    passage = passages[at]
-    before = passages[at - 1] if at else None
+    passage = page.passages[at]
+    before = page.passages[at - 1] if at else None
     lead = ""
     if passage.heading and (before is None or before.heading != passage.heading):
         lead += f"# {' › '.join(passage.heading)}\n"
@@ -100,7 +100,7 @@ def _line(mark: str, text: str, passages: Sequence[Passage], at: int) -> str:
         lead += f"(page {passage.page})\n"
     if passage.header:
         lead += f"{passage.header}\n"
-    return f"{lead}[{mark}.{passage.n}] {text[passage.start : passage.end]}"
+    return f"{lead}[{mark}.{passage.n}] {page.text[passage.start : passage.end]}"
 
 
 def _last(page: Page, first: int) -> int:

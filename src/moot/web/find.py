@@ -14,10 +14,10 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from moot.text.words import fold, terms, words
-from moot.web.index import Index, Kept, passage_of
+from moot.web.index import Index, Kept
 from moot.web.wanted import MAX_TERMS, Term, Wanted
 
-CANDIDATES = 240
+CANDIDATES = 160
 """Passages weighed again, over all indexes."""
 _K1, _B = 1.2, 0.75
 
@@ -40,10 +40,32 @@ class _Weights(NamedTuple):
     average: float
 
 
-class _Passage(NamedTuple):
+class _Span(NamedTuple):
+    """Where a candidate stands."""
+
+    file: int
+    title: str
+    path: str
     n: int
-    text: str
+    start: int
+    end: int
+
+
+class _Weighed(NamedTuple):
+    """A candidate, weighed on its own text."""
+
+    n: int
     score: float
+    text: str
+
+
+class _Ranked(NamedTuple):
+    """A document, weighed; its passages best first."""
+
+    score: float
+    held_in: Index
+    span: _Span
+    passages: list[_Weighed]
 
 
 def find(indexes: Sequence[Index], asked: Wanted, *, n: int) -> list[Hit]:
@@ -65,16 +87,27 @@ def find(indexes: Sequence[Index], asked: Wanted, *, n: int) -> list[Hit]:
     }
     size = sum(index.totals().bytes for index, _ in known)
     weights = _Weights(held, max(size / total, 1.0))
-    hits: list[Hit] = []
+    ranked: list[_Ranked] = []
     for index, _ in known:
-        rows = _rows(index, asked, rarest)
-        by_file: dict[int, list[int]] = defaultdict(list)
-        for row in rows:
-            number, passage = passage_of(row)
-            by_file[number].append(passage)
-        hits += [hit for number, found in by_file.items() if (hit := _weighed(index, number, found, asked, weights))]
-    hits.sort(key=lambda hit: (-hit.score, hit.index.path.name, hit.file.path))
-    return hits[:n]
+        for spans, texts in _candidates(index, asked, rarest):
+            weighed = [
+                _Weighed(span.n, _passage_score(text, asked, weights), text)
+                for span, text in zip(spans, texts, strict=True)
+            ]
+            weighed.sort(key=lambda passage: (-passage.score, passage.n))
+            score = weighed[0].score + 0.3 * sum(passage.score for passage in weighed[1:3])
+            score += _title_score(spans[0], asked, weights)
+            ranked.append(_Ranked(round(score, 6), index, spans[0], weighed))
+    ranked.sort(key=lambda one: (-one.score, one.held_in.path.name, one.span.path))
+    return [hit for one in ranked[:n] if (hit := _hit(one))]
+
+
+def _hit(one: _Ranked) -> Hit | None:
+    file = one.held_in.file_by_id(one.span.file)
+    if file is None:
+        return None
+    best = tuple(passage.n for passage in one.passages[:3])
+    return Hit(one.held_in, file, one.score, best, _shortened(one.passages[0].text))
 
 
 def _counts(index: Index, asked: Sequence[Term]) -> Counter[str]:
@@ -101,17 +134,25 @@ def _quoted(term: Term) -> str:
     return " OR ".join('"' + form.replace('"', '""') + '"' + ("*" if term.prefix else "") for form in term.forms)
 
 
-def _rows(index: Index, asked: Wanted, rarest: Sequence[Term]) -> list[int]:
-    """The rows of the passages that FTS5 holds for the best."""
+def _candidates(index: Index, asked: Wanted, rarest: Sequence[Term]) -> list[tuple[list[_Span], list[str]]]:
+    """The passages that FTS5 holds for the best, with their words, by document."""
     match = " AND ".join(f'"{phrase.replace(chr(34), "")}"' for phrase in asked.phrases)
     if rarest:
         either = " OR ".join(_quoted(term) for term in rarest)
         match = f"{match} AND ({either})" if match else either
     where, given = _filters(asked)
-    sql = f"SELECT rowid FROM words WHERE words MATCH ? {where} ORDER BY rank LIMIT ?"
+    sql = (
+        'SELECT file.id, title, path, n, start, "end" FROM passage JOIN file ON file.id = passage.file '
+        f"WHERE passage.id IN (SELECT rowid FROM words WHERE words MATCH ? {where} ORDER BY rank LIMIT ?)"
+    )
     with index.lock:
         rows = index.db.execute(sql, (match, *given, CANDIDATES)).fetchall()
-    return [int(row[0]) for row in rows]
+    spans: dict[int, list[_Span]] = defaultdict(list)
+    for row in rows:
+        spans[row[0]].append(_Span(*row))
+    texts = index.slices([(span.file, span.start, span.end) for found in spans.values() for span in found])
+    following = iter(texts)
+    return [(found, [next(following) for _ in found]) for found in spans.values()]
 
 
 def _filters(asked: Wanted) -> tuple[str, list[str]]:
@@ -128,29 +169,8 @@ def _filters(asked: Wanted) -> tuple[str, list[str]]:
         given.append(asked.since)
     if not parts:
         return "", []
-    return f"AND (rowid >> 24) IN (SELECT id FROM file WHERE {' AND '.join(parts)})", given
-
-
-def _weighed(index: Index, number: int, found: list[int], asked: Wanted, weights: _Weights) -> Hit | None:
-    """A document by its best passages and its title."""
-    file = index.file_by_id(number)
-    if file is None:
-        return None
-    marks = ", ".join("?" * len(found))
-    with index.lock:
-        rows = index.db.execute(
-            f'SELECT n, start, "end" FROM passage WHERE file = ? AND n IN ({marks})', (number, *found)
-        ).fetchall()
-    texts = index.slices(number, [(start, end) for _, start, end in rows])
-    passages = [
-        _Passage(row[0], text, _passage_score(text, asked, weights)) for row, text in zip(rows, texts, strict=True)
-    ]
-    passages.sort(key=lambda passage: (-passage.score, passage.n))
-    score = (
-        passages[0].score + 0.3 * sum(passage.score for passage in passages[1:3]) + _title_score(file, asked, weights)
-    )
-    best = tuple(passage.n for passage in passages[:3])
-    return Hit(index, file, round(score, 6), best, _shortened(passages[0].text))
+    files = f"SELECT id FROM file WHERE {' AND '.join(parts)}"
+    return f"AND rowid IN (SELECT id FROM passage WHERE file IN ({files}))", given
 
 
 def _passage_score(text: str, asked: Wanted, weights: _Weights) -> float:
@@ -171,7 +191,7 @@ def _passage_score(text: str, asked: Wanted, weights: _Weights) -> float:
     return score + 0.1 * sum(min(weights.idf.get(a, 0), weights.idf.get(b, 0)) for a, b in beside)
 
 
-def _title_score(file: Kept, asked: Wanted, weights: _Weights) -> float:
+def _title_score(file: _Span, asked: Wanted, weights: _Weights) -> float:
     titled = words(file.title) or words(unquote(file.path))
     held = {fold(word) or word.lower() for word in titled} | set(terms(file.title))
     plain = {word.lower() for word in titled}

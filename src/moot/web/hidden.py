@@ -66,14 +66,11 @@ def _formula_in(element: html.HtmlElement) -> bool:
 
 def _hidden_rules(tree: html.HtmlElement) -> tuple[frozenset[str], frozenset[str]]:
     """Classes and ids that the page's own style sheets hide outright (rules under a condition do not count)."""
-    classes: set[str] = set()
-    ids: set[str] = set()
-    for sheet in tree.iter("style"):
-        for selectors, body in _RULE.findall(_CONDITION.sub("", (sheet.text or "")[:200_000])):
-            if not _STYLE.search(body):
-                continue
-            for selector in selectors.split(","):
-                simple = _SIMPLE.fullmatch(selector)
-                if simple:
-                    (classes if simple[1] == "." else ids).add(simple[2])
-    return frozenset(classes), frozenset(ids - {""})
+    sheets = "\n".join((sheet.text or "")[:200_000] for sheet in tree.iter("style"))
+    rules = _RULE.findall(_CONDITION.sub("", sheets))
+    selectors = [one for listed, body in rules if _STYLE.search(body) for one in listed.split(",")]
+    simple = [found for selector in selectors if (found := _SIMPLE.fullmatch(selector))]
+    return (
+        frozenset(found[2] for found in simple if found[1] == "."),
+        frozenset(found[2] for found in simple if found[1] == "#"),
+    )

@@ -7,54 +7,38 @@ document's old words can be taken out exactly on every SQLite, a hit is shown wi
 import contextlib
 import sqlite3
 import threading
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from moot.text.passages import CUTTER, cut
-from moot.values.evidence import Passage
-from moot.values.value import Value
-from moot.web.grams import grams
-from moot.web.readable import Readable
+from moot.web.prepared import CHUNK, About, Prepared, unpacked, words_of
 from moot.web.shelf import Entry
 
 FORMAT = f"1/{CUTTER}"
 """An index of another format is made anew: the cutter's version decides where passages begin."""
-_CHUNK = 8_192
-_SHIFT = 24
-_HEADER = 300
-"""Of a table's header row, so many characters are found with each of its rows."""
+_CHUNKS = 1 << 20
+"""Room for chunks of one document: a chunk's row is document × this + its number."""
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE file (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
   sha256 TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL DEFAULT '', title TEXT NOT NULL DEFAULT '',
   kind TEXT NOT NULL DEFAULT '', about TEXT NOT NULL DEFAULT '{}', passages INTEGER NOT NULL DEFAULT 0,
-  bytes INTEGER NOT NULL DEFAULT 0);
+  bytes INTEGER NOT NULL DEFAULT 0, first INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE passage (
-  file INTEGER NOT NULL, n INTEGER NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL, heading TEXT, page INTEGER,
-  PRIMARY KEY (file, n)) WITHOUT ROWID;
-CREATE TABLE body (
-  file INTEGER NOT NULL, chunk INTEGER NOT NULL, text BLOB NOT NULL, PRIMARY KEY (file, chunk)) WITHOUT ROWID;
+  id INTEGER PRIMARY KEY, file INTEGER NOT NULL, n INTEGER NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL,
+  heading TEXT, page INTEGER);
+CREATE TABLE body (id INTEGER PRIMARY KEY, text BLOB NOT NULL);
 CREATE TABLE skip (path TEXT NOT NULL, reason TEXT NOT NULL);
-CREATE VIRTUAL TABLE words USING fts5 (title, heading, body, content='', tokenize='unicode61 remove_diacritics 2');
-INSERT INTO words (words, rank) VALUES ('rank', 'bm25(4.0, 2.0, 1.0)');
+CREATE VIRTUAL TABLE words USING fts5 (body, heading, title, content='', tokenize='unicode61 remove_diacritics 2');
+INSERT INTO words (words, rank) VALUES ('rank', 'bm25(1.0, 2.0, 4.0)');
 """
+_NEW_FILE = """INSERT INTO file
+  (path, size, mtime_ns, sha256, status, reason, title, kind, about, passages, bytes, first)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _TOTALS = """SELECT coalesce(sum(status = 'ok'), 0), coalesce(sum(status <> 'ok'), 0), coalesce(sum(passages), 0),
   coalesce(sum(bytes), 0) FROM file"""
-
-
-class About(Value):
-    """What is known of a document beside its text and title."""
-
-    extractor: str = ""
-    charset: str = ""
-    language: str = ""
-    published: str = ""
-    authors: tuple[str, ...] = ()
-    pages: tuple[tuple[int, int], ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 class Kept(NamedTuple):
@@ -73,17 +57,6 @@ class Kept(NamedTuple):
     passages: int
 
 
-class Cut(NamedTuple):
-    """A document read and cut, ready to be taken in."""
-
-    entry: Entry
-    sha256: str
-    reason: str = ""
-    """Why it has no text; then `readable` is None."""
-    readable: Readable | None = None
-    passages: tuple[Passage, ...] = ()
-
-
 class Totals(NamedTuple):
     """How much is in an index."""
 
@@ -100,6 +73,7 @@ class Index:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self.lock = threading.RLock()
+        self._totals: tuple[tuple[int, int], Totals] | None = None
         self.db = _opened(path)
         if rebuild or self.meta("format") != FORMAT or self.meta("place") != place:
             self._begin_anew(place)
@@ -136,6 +110,11 @@ class Index:
             rows = self.db.execute("SELECT path, size, mtime_ns FROM file").fetchall()
         return {str(path): (int(size), int(mtime)) for path, size, mtime in rows}
 
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of the bytes that each document had when it was taken in, by path."""
+        with self.lock:
+            return {str(path): str(sha256) for path, sha256 in self.db.execute("SELECT path, sha256 FROM file")}
+
     def file(self, path: str) -> Kept | None:
         """The document at a path, or None."""
         return self._file("path = ?", path)
@@ -144,35 +123,26 @@ class Index:
         """The document of a passage's row."""
         return self._file("id = ?", number)
 
-    def put(self, cut: Cut) -> None:
+    def put(self, entry: Entry, sha256: str, made: Prepared) -> None:
         """Takes a document in, in place of what stood at its path. Call it within `change()`."""
-        self.drop(cut.entry.path)
-        entry, made = cut.entry, cut.readable
-        about = About() if made is None else about_of(made)
-        row = self.db.execute(
-            "INSERT INTO file (path, size, mtime_ns, sha256, status, reason, title, kind, about, passages, bytes) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                *entry, cut.sha256, "failed" if made is None else "ok", cut.reason, made.title if made else "",
-                made.kind if made else "", about.model_dump_json(exclude_defaults=True), len(cut.passages),
-                sum(passage.end - passage.start for passage in cut.passages),
-            ),
-        )  # fmt: skip
-        if made is None:
-            return
-        number = row.lastrowid
+        self.drop(entry.path)
+        first = int(self.db.execute("SELECT coalesce(max(id), 0) + 1 FROM passage").fetchone()[0])
+        status = "failed" if made.reason else "ok"
+        count = len(made.passages)
+        number = self.db.execute(
+            _NEW_FILE,
+            (*entry, sha256, status, made.reason, made.title, made.kind, made.about, count, made.bytes, first),
+        ).lastrowid
         assert number is not None, "an inserted row has a number"
+        begin = number * _CHUNKS
+        self.db.executemany("INSERT INTO body VALUES (?, ?)", enumerate(made.chunks, begin))
         self.db.executemany(
-            "INSERT INTO body VALUES (?, ?, ?)",
-            ((number, i // _CHUNK, _packed(made.text[i : i + _CHUNK])) for i in range(0, len(made.text), _CHUNK)),
-        )
-        self.db.executemany(
-            "INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?)",
-            ((number, p.n, p.start, p.end, " › ".join(p.heading) or None, p.page) for p in cut.passages),
+            "INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?)",
+            ((first + passage.n - 1, number, *passage) for passage in made.passages),
         )
         self.db.executemany(
             "INSERT INTO words (rowid, title, heading, body) VALUES (?, ?, ?, ?)",
-            _rows(number, made.title, made.text, cut.passages),
+            ((row, *words) for row, words in enumerate(made.words, first)),
         )
 
     def drop(self, path: str) -> bool:
@@ -180,18 +150,19 @@ class Index:
 
         A contentless table must be told the old words; they are made again from the kept text, by the same cutter.
         """
-        kept = self.file(path)
-        if kept is None:
+        row = self.db.execute("SELECT id, title, passages, first FROM file WHERE path = ?", (path,)).fetchone()
+        if row is None:
             return False
-        if kept.passages:
-            text = self.text(kept.id)
+        number, title, passages, first = row
+        if passages:
+            text = self.text(number)
             self.db.executemany(
                 "INSERT INTO words (words, rowid, title, heading, body) VALUES ('delete', ?, ?, ?, ?)",
-                _rows(kept.id, kept.title, text, cut(text)),
+                ((row, *words) for row, words in enumerate(words_of(title, text, cut(text)), first)),
             )
-        for table in ("passage", "body"):
-            self.db.execute(f"DELETE FROM {table} WHERE file = ?", (kept.id,))
-        self.db.execute("DELETE FROM file WHERE id = ?", (kept.id,))
+            self.db.execute("DELETE FROM passage WHERE id BETWEEN ? AND ?", (first, first + passages - 1))
+            self.db.execute("DELETE FROM body WHERE id BETWEEN ? AND ?", _chunks_of(number))
+        self.db.execute("DELETE FROM file WHERE id = ?", (number,))
         return True
 
     def touch(self, entry: Entry) -> None:
@@ -219,29 +190,33 @@ class Index:
     def text(self, number: int) -> str:
         """The readable text of a document, whole."""
         with self.lock:
-            rows = self.db.execute("SELECT text FROM body WHERE file = ? ORDER BY chunk", (number,)).fetchall()
-        return "".join(_unpacked(row[0]) for row in rows)
+            rows = self.db.execute(
+                "SELECT text FROM body WHERE id BETWEEN ? AND ? ORDER BY id", _chunks_of(number)
+            ).fetchall()
+        return "".join(unpacked(row[0]) for row in rows)
 
-    def slices(self, number: int, spans: Sequence[tuple[int, int]]) -> list[str]:
-        """Parts of a document's text, unpacking no more of it than they need."""
-        needed = {chunk for start, end in spans for chunk in range(start // _CHUNK, max(end - 1, start) // _CHUNK + 1)}
+    def slices(self, spans: Sequence[tuple[int, int, int]]) -> list[str]:
+        """Parts (document, start, end) of texts, unpacking no more of them than they need."""
+        needed = {row for number, start, end in spans for row in _rows_of(number, start, end)}
         marks = ", ".join("?" * len(needed))
         with self.lock:
-            rows = self.db.execute(
-                f"SELECT chunk, text FROM body WHERE file = ? AND chunk IN ({marks})", (number, *needed)
-            ).fetchall()
-        chunks = {chunk: _unpacked(text) for chunk, text in rows}
+            rows = self.db.execute(f"SELECT id, text FROM body WHERE id IN ({marks})", [*needed]).fetchall()
+        chunks = {row: unpacked(text) for row, text in rows}
         parts: list[str] = []
-        for start, end in spans:
-            first, last = start // _CHUNK, max(end - 1, start) // _CHUNK
-            text = "".join(chunks.get(chunk, "") for chunk in range(first, last + 1))
-            parts.append(text[start - first * _CHUNK : end - first * _CHUNK])
+        for number, start, end in spans:
+            over = _rows_of(number, start, end)
+            text = "".join(chunks.get(row, "") for row in over)
+            at = (over[0] - number * _CHUNKS) * CHUNK
+            parts.append(text[start - at : end - at])
         return parts
 
     def totals(self) -> Totals:
         """How many documents, how many that could not be read, passages and characters."""
         with self.lock:
-            return Totals(*map(int, self.db.execute(_TOTALS).fetchone()))
+            version = (int(self.db.execute("PRAGMA data_version").fetchone()[0]), self.db.total_changes)
+            if self._totals is None or self._totals[0] != version:
+                self._totals = (version, Totals(*map(int, self.db.execute(_TOTALS).fetchone())))
+            return self._totals[1]
 
     def set_meta(self, name: str, value: str) -> None:
         """Keeps a word about the whole index. Call it within `change()`."""
@@ -275,16 +250,6 @@ class Index:
                     self.db.execute(statement)
             self.set_meta("format", FORMAT)
             self.set_meta("place", place)
-
-
-def row_of(number: int, n: int) -> int:
-    """The row of a document's n-th passage among the words."""
-    return number << _SHIFT | n
-
-
-def passage_of(row: int) -> tuple[int, int]:
-    """Document and number of a passage, by its row among the words."""
-    return row >> _SHIFT, row & ((1 << _SHIFT) - 1)
 
 
 class Peeked(NamedTuple):
@@ -327,29 +292,10 @@ def _connected(path: Path) -> sqlite3.Connection:
     return db
 
 
-def about_of(made: Readable) -> About:
-    """What the index keeps of a document beside its text and title."""
-    return About(
-        extractor=made.extractor, charset=made.charset, language=made.language, published=made.published,
-        authors=made.authors, pages=made.pages, notes=made.notes,
-    )  # fmt: skip
+def _rows_of(number: int, start: int, end: int) -> range:
+    """The rows of the chunks that hold a part of a document's text."""
+    return range(number * _CHUNKS + start // CHUNK, number * _CHUNKS + max(end - 1, start) // CHUNK + 1)
 
 
-def _rows(number: int, title: str, text: str, passages: tuple[Passage, ...]) -> Iterator[tuple[int, str, str, str]]:
-    """What goes into the words, and what must be named word for word to take it out again."""
-    named = grams(title)
-    headings: dict[tuple[tuple[str, ...], str], str] = {}
-    for passage in passages:
-        over = (passage.heading, passage.header[:_HEADER])
-        heading = headings.get(over)
-        if heading is None:
-            heading = headings[over] = grams(" › ".join((*over[0], over[1])))
-        yield row_of(number, passage.n), named, heading, grams(text[passage.start : passage.end])
-
-
-def _packed(text: str) -> bytes:
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), 3)
-
-
-def _unpacked(text: bytes) -> str:
-    return zlib.decompress(text).decode("utf-8", "surrogatepass")
+def _chunks_of(number: int) -> tuple[int, int]:
+    return number * _CHUNKS, (number + 1) * _CHUNKS - 1

@@ -10,6 +10,7 @@ from moot.text.scripts import is_cjk
 
 _SOFT = re.compile("[\u00ad\u2010]$")
 """A hyphen that stands only because a line ends."""
+_PARTED = re.compile("[-\u00ad\u2010]$")
 
 
 class Piece(NamedTuple):
@@ -126,10 +127,9 @@ def _joined(pieces: list[Piece], height: float) -> tuple[Piece, ...]:
         if out and gap < 1.1 * height:
             blank = " " if gap > 0.12 * height and not out[-1].text.endswith(" ") else ""
             before = out.pop()
-            piece = Piece(
-                before.left, min(before.bottom, piece.bottom), max(before.right, piece.right), max(before.top, piece.top),
-                before.text + blank + piece.text,
-            )  # fmt: skip
+            bottom, top = min(before.bottom, piece.bottom), max(before.top, piece.top)
+            right = max(before.right, piece.right)
+            piece = Piece(before.left, bottom, right, top, before.text + blank + piece.text)
         out.append(piece)
     return tuple(out)
 
@@ -137,7 +137,7 @@ def _joined(pieces: list[Piece], height: float) -> tuple[Piece, ...]:
 def _blocks(lines: list[_Line], height: float) -> str:
     """Paragraphs where the step from line to line is wide, tables where columns line up."""
     steps = [above.middle - below.middle for above, below in pairwise(lines)]
-    usual = min(median(steps), 2.2 * height) if steps else height
+    usual = min(median(steps), 3 * height) if steps else height
     out: list[str] = []
     at = 0
     while at < len(lines):
@@ -163,7 +163,7 @@ def _flow(lines: list[_Line]) -> str:
         words = "  ".join(piece.text for piece in line.pieces)
         if before is None:
             text = words
-        elif before.pieces[-1].right < margin - 0.25 * width:
+        elif before.pieces[-1].right < margin - 0.25 * width and not _PARTED.search(text):
             text += "\n" + words
         else:
             text = _continued(text, words)

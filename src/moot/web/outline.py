@@ -24,6 +24,8 @@ _GRID = re.compile(r"^\+(?:[-=]+\+)+\s*$")
 _SIMPLE = re.compile(r"^={2,}(?: +={2,})+\s*$")
 _DIRECTIVE = re.compile(r"^\.\. (?:[\w:-]+::|_[^:]+:|\[)")
 
+_DEEPEST = 20
+
 
 class _Block(NamedTuple):
     indent: int
@@ -32,8 +34,7 @@ class _Block(NamedTuple):
 
 def outline(text: str) -> str:
     """Markdown of an underlined, indented text."""
-    levels: dict[str, int] = {}
-    return "\n\n".join(_written(_blocks(text.expandtabs(8)), levels)) + "\n"
+    return "\n\n".join(_Writer().written(_blocks(text.expandtabs(8)))) + "\n"
 
 
 def _blocks(text: str) -> list[_Block]:
@@ -49,79 +50,87 @@ def _blocks(text: str) -> list[_Block]:
     return found
 
 
-def _written(blocks: list[_Block], levels: dict[str, int], deep: int = 0) -> list[str]:
-    out: list[str] = []
-    at = 0
-    while at < len(blocks):
-        block = blocks[at]
-        end = at + 1
-        while end < len(blocks) and blocks[end].indent > block.indent:
-            end += 1
-        inner = blocks[at + 1 : end]
-        out += _one(block, inner, levels, deep) if deep < 20 else [_flow(block.lines), *map(_literal, inner)]
-        at = end
-    return out
+class _Writer:
+    """Writes the blocks of one text; made for it, and used once."""
 
+    def __init__(self) -> None:
+        self._levels: dict[str, int] = {}
+        """A heading's level by the sign it is underlined with, in the order in which they come."""
+        self._deep = 0
 
-def _one(block: _Block, inner: list[_Block], levels: dict[str, int], deep: int) -> list[str]:
-    """A block with the deeper ones that hang on it."""
-    lines = block.lines
-    first = lines[0].strip()
-    if len(lines) >= 2 and _UNDERLINE.match(lines[1].strip()) and not _ITEM.match(first):
-        level = levels.setdefault(lines[1].strip()[0], min(len(levels) + 1, 5))
-        rest = [_Block(block.indent, lines[2:])] if len(lines) > 2 else []
-        return ["#" * level + " " + first, *_written([*rest, *inner], levels, deep + 1)]
-    if len(lines) >= 3 and _UNDERLINE.match(first) and _UNDERLINE.match(lines[2].strip()):
-        return _one(_Block(block.indent, lines[1:]), inner, levels, deep)
-    if _GRID.match(first) or _SIMPLE.match(first):
-        table = _table([line.strip() for line in lines]) or _literal(block)
-        return [table, *_written(inner, levels, deep + 1)]
-    if _ITEM.match(first):
-        return _items(block, inner, levels, deep)
-    if first.startswith("-[ ") and first.endswith(" ]-"):
-        return ["#" * min(len(levels) + 1, 5) + " " + first[3:-3], *_written(inner, levels, deep + 1)]
-    if first.startswith(">>> "):
-        return [_fence([block, *inner])]
-    if _DIRECTIVE.match(first) and not first.startswith(".. ["):
-        return _written(inner, levels, deep + 1) if "code" not in first else [_fence(inner)]
-    if _NOTE.match(first) and inner and len(lines) == 1:
-        body = _written(inner, levels, deep + 1)
-        return [f"{first} {body[0]}", *body[1:]] if not body[0].startswith(("#", "`", "|", "-")) else [first, *body]
-    return _prose(block, inner, levels, deep)
+    def written(self, blocks: list[_Block]) -> list[str]:
+        """The Markdown of blocks, each with the deeper ones that hang on it."""
+        out: list[str] = []
+        at = 0
+        self._deep += 1
+        while at < len(blocks):
+            block = blocks[at]
+            end = at + 1
+            while end < len(blocks) and blocks[end].indent > block.indent:
+                end += 1
+            inner = blocks[at + 1 : end]
+            out += self._one(block, inner) if self._deep <= _DEEPEST else [_flow(block.lines), *map(_literal, inner)]
+            at = end
+        self._deep -= 1
+        return out
 
+    def _one(self, block: _Block, inner: list[_Block]) -> list[str]:
+        """A block with the deeper ones that hang on it."""
+        lines = block.lines
+        first = lines[0].strip()
+        if len(lines) >= 2 and _UNDERLINE.match(lines[1].strip()) and not _ITEM.match(first):
+            level = self._levels.setdefault(lines[1].strip()[0], min(len(self._levels) + 1, 5))
+            rest = [_Block(block.indent, lines[2:])] if len(lines) > 2 else []
+            return ["#" * level + " " + first, *self.written([*rest, *inner])]
+        if len(lines) >= 3 and _UNDERLINE.match(first) and _UNDERLINE.match(lines[2].strip()):
+            return self._one(_Block(block.indent, lines[1:]), inner)
+        if _GRID.match(first) or _SIMPLE.match(first):
+            table = _table([line.strip() for line in lines]) or _literal(block)
+            return [table, *self.written(inner)]
+        if _ITEM.match(first):
+            return self._items(block, inner)
+        if first.startswith("-[ ") and first.endswith(" ]-"):
+            return ["#" * min(len(self._levels) + 1, 5) + " " + first[3:-3], *self.written(inner)]
+        if first.startswith(">>> "):
+            return [_fence([block, *inner])]
+        if _DIRECTIVE.match(first) and not first.startswith(".. ["):
+            return self.written(inner) if "code" not in first else [_fence(inner)]
+        if _NOTE.match(first) and inner and len(lines) == 1:
+            body = self.written(inner)
+            return [f"{first} {body[0]}", *body[1:]] if not body[0].startswith(("#", "`", "|", "-")) else [first, *body]
+        return self._prose(block, inner)
 
-def _prose(block: _Block, inner: list[_Block], levels: dict[str, int], deep: int) -> list[str]:
-    """A paragraph with an indented example, a signature with its description, or a term with its definition."""
-    lines = block.lines
-    term = len(lines) > 1 and _indent(lines[1]) == block.indent + 3 and not lines[0].strip().startswith("[")
-    signs = [line.strip() for line in (lines[:1] if term else lines)]
-    if (term or inner) and all(_SIGNATURE.match(sign) for sign in signs):
-        body = [_Block(_indent(lines[1]), lines[1:]), *inner] if term else inner
-        return ["##### " + " · ".join(signs), *_written(body, levels, deep + 1)]
-    if term and len(signs[0]) < 80:
-        return [f"{signs[0].removesuffix(':')}: {_flow(lines[1:])}", *_written(inner, levels, deep + 1)]
-    if any("::=" in line for line in lines):
-        return [_fence([block, *inner])]
-    if not inner:
-        return [_flow(lines)]
-    if lines[-1].endswith(":") or all(_CODE.search(line.strip()) for part in inner for line in part.lines[:1]):
-        return [_flow(lines).removesuffix("::") + (":" if lines[-1].endswith("::") else ""), _fence(inner)]
-    return [_flow(lines), *_written(inner, levels, deep + 1)]
+    def _prose(self, block: _Block, inner: list[_Block]) -> list[str]:
+        """A paragraph with an indented example, a signature with its description, or a term with its definition."""
+        lines = block.lines
+        term = len(lines) > 1 and _indent(lines[1]) == block.indent + 3 and not lines[0].strip().startswith("[")
+        signs = [line.strip() for line in (lines[:1] if term else lines)]
+        if (term or inner) and all(_SIGNATURE.match(sign) for sign in signs):
+            body = [_Block(_indent(lines[1]), lines[1:]), *inner] if term else inner
+            return ["##### " + " · ".join(signs), *self.written(body)]
+        if term and len(signs[0]) < 80:
+            return [f"{signs[0].removesuffix(':')}: {_flow(lines[1:])}", *self.written(inner)]
+        if any("::=" in line for line in lines):
+            return [_fence([block, *inner])]
+        if not inner:
+            return [_flow(lines)]
+        if lines[-1].endswith(":") or all(_CODE.search(line.strip()) for part in inner for line in part.lines[:1]):
+            return [_flow(lines).removesuffix("::") + (":" if lines[-1].endswith("::") else ""), _fence(inner)]
+        return [_flow(lines), *self.written(inner)]
 
-
-def _items(block: _Block, inner: list[_Block], levels: dict[str, int], deep: int) -> list[str]:
-    """List items, one or several in a block; what hangs on the last is nested in it."""
-    items: list[list[str]] = []
-    for line in block.lines:
-        if _ITEM.match(line.strip()) and _indent(line) <= block.indent:
-            items.append([line])
-        else:
-            items[-1].append(line)
-    out = [_item(lines) for lines in items]
-    hang = " " * (out[-1].index(" ") + 1)
-    for part in _written(inner, levels, deep + 1):
-        out[-1] += "\n\n" + "\n".join(hang + line if line else "" for line in part.split("\n"))
-    return ["\n".join(out)] if len(out) > 1 and not inner else out
+    def _items(self, block: _Block, inner: list[_Block]) -> list[str]:
+        """List items, one or several in a block; what hangs on the last is nested in it."""
+        items: list[list[str]] = []
+        for line in block.lines:
+            if _ITEM.match(line.strip()) and _indent(line) <= block.indent:
+                items.append([line])
+            else:
+                items[-1].append(line)
+        out = [_item(lines) for lines in items]
+        hang = " " * (out[-1].index(" ") + 1)
+        for part in self.written(inner):
+            out[-1] += "\n\n" + "\n".join(hang + line if line else "" for line in part.split("\n"))
+        return ["\n".join(out)] if len(out) > 1 and not inner else out
 
 
 def _item(lines: list[str]) -> str:

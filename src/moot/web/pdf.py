@@ -23,7 +23,7 @@ class _Text(Protocol):
 
     def count_rects(self) -> int: ...
     def get_rect(self, index: int) -> tuple[float, float, float, float]: ...
-    def get_text_bounded(self, left: float, bottom: float, right: float, top: float, errors: str) -> str: ...
+    def get_text_bounded(self, *, left: float, bottom: float, right: float, top: float) -> str: ...
     def close(self) -> None: ...
 
 
@@ -67,7 +67,7 @@ def _page(document: "object", number: int) -> list[Piece]:
         pieces = []
         for at in range(text.count_rects()):
             left, bottom, right, top = text.get_rect(at)
-            words = text.get_text_bounded(left, bottom, right, top, errors="replace")
+            words = text.get_text_bounded(left=left, bottom=bottom, right=right, top=top)
             words = " ".join(words.replace("\ufffe", "\u00ad").replace("\x02", "\u00ad").split())
             if words:
                 pieces.append(Piece(left, bottom, right, top, words))

@@ -78,7 +78,8 @@ def read_json(given: Given) -> Readable:
 def read_csv(given: Given) -> Readable:
     """A Markdown table; the first row is its header. At most 20,000 rows."""
     decoded = decode(given.body, header=given.charset)
-    mark = separator(decoded.text[:HEAD]) or ("\t" if given.name.lower().endswith((".tsv", ".tab")) else ",")
+    first = decoded.text.partition("\n")[0]
+    mark = separator(decoded.text[:HEAD]) or max(",;\t|", key=first.count)
     csv.field_size_limit(1_000_000)
     rows = csv.reader(io.StringIO(decoded.text), delimiter=mark)
     lines: list[str] = []

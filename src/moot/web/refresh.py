@@ -1,29 +1,29 @@
 """Brings an index up to date with its shelf: what changed is read and cut, what is gone goes out, the rest stays.
 
-One transaction a document: stopped or killed at any moment, the index is whole and the next walk goes on from there.
+A few documents a transaction: stopped or killed at any moment, the index is whole; the next walk goes on from there.
 One process at a time changes an index; another waits, and can say for whom.
 """
 
-import hashlib
+import contextlib
 import os
 import sqlite3
 import threading
 import time
-from bisect import bisect_right
 from collections.abc import Callable
 from types import TracebackType
 from typing import NamedTuple
 
-from moot.text.passages import cut
 from moot.values.errors import SettingWrong
-from moot.values.evidence import Passage
-from moot.web.faults import Unreadable
-from moot.web.index import Cut, Index
-from moot.web.readable import readable
+from moot.web.index import Index
+from moot.web.reading import Read, read_beside, read_here, read_one
 from moot.web.shelf import Entry, Shelf, shown
 
 LOCK_WAIT_S = 600.0
 _EVERY_S = 0.1
+_MANY = 3_000_000
+"""From so many bytes on a second process pays for its start."""
+_TRANSACTION = 1_000_000
+"""Bytes of documents that go into one transaction: FTS5 writes a segment for each, and merging them costs."""
 
 
 class Progress(NamedTuple):
@@ -111,57 +111,63 @@ def refresh(index: Index, shelf: Shelf, *, stop: threading.Event, tell: Tell) ->
     if changed or gone:
         with Holding(index, stop=stop, wait_s=LOCK_WAIT_S, told=lambda who: tell(_waiting(shelf, changed, who))):
             changed, gone = _differences(index, walked.entries)  # another may have done it while we waited
-            for entry in changed:
-                if stop.is_set():
-                    raise Stopped
-                tell(Progress(shelf.name, done, len(changed), shown(entry.path)))
-                done += renew(index, shelf, entry)
-            for path in gone:
-                with index.change():
-                    lost += index.drop(path)
+            done = _take_in(index, shelf, changed, stop=stop, tell=tell)
+            with index.change():
+                lost = sum(index.drop(path) for path in gone)
             tell(Progress(shelf.name, len(changed), len(changed)))
     index.note_skipped(walked.skipped)
     return Counts(index.totals().files, done, lost, tuple(index.skipped()))
 
 
+def _take_in(index: Index, shelf: Shelf, changed: list[Entry], *, stop: threading.Event, tell: Tell) -> int:
+    """Reads and takes in what changed; how many were new or other than before."""
+    many = sum(entry.size + 2_000 for entry in changed) > _MANY or any(_risky(entry) for entry in changed)
+    read = read_beside if many else read_here
+    done = at = 0
+
+    def taken_in(found: Read) -> bool:
+        tell(Progress(shelf.name, at, len(changed), shown(found.entry.path)))
+        return keep(index, found)
+
+    with contextlib.closing(read(shelf, changed, index.digests())) as taken:
+        while at < len(changed) and not stop.is_set():
+            end = _end_of_batch(changed, at)
+            with index.change():
+                while at < end and not stop.is_set():
+                    done += taken_in(next(taken))
+                    at += 1
+    if stop.is_set():
+        raise Stopped
+    return done
+
+
+def _end_of_batch(changed: list[Entry], at: int) -> int:
+    """Up to where the documents from here on go into one transaction."""
+    end, size = at, 0
+    while end < len(changed) and size < _TRANSACTION:
+        size += changed[end].size + 1_000
+        end += 1
+    return end
+
+
 def renew(index: Index, shelf: Shelf, entry: Entry) -> bool:
-    """Reads one document anew; False when its bytes are what they were. The caller holds the index."""
-    try:
-        body = shelf.read(entry.path)
-    except Unreadable as why:
-        with index.change():
-            index.put(Cut(entry, "", reason=str(why)))
-        return True
-    sha256 = hashlib.sha256(body).hexdigest()
+    """Reads one document anew; False when its bytes are what they were. Call it within the index's `change()`."""
     kept = index.file(entry.path)
-    if kept is not None and kept.sha256 == sha256:
-        with index.change():
-            index.touch(entry)
+    return keep(index, read_one(shelf, entry, kept.sha256 if kept else ""))
+
+
+def keep(index: Index, read: Read) -> bool:
+    """Takes in what was read; False when the document is what it was. Call it within the index's `change()`."""
+    if read.made is None:
+        index.touch(read.entry)
         return False
-    made = taken(entry, body, shelf.file_name(entry.path), sha256=sha256)
-    with index.change():
-        index.put(made)
+    index.put(read.entry, read.sha256, read.made)
     return True
 
 
-def taken(entry: Entry, body: bytes, name: str, *, sha256: str) -> Cut:
-    """A document read and cut; its `reason` says why, when it cannot be read."""
-    try:
-        made = readable(body, name=name)
-    except Unreadable as why:
-        return Cut(entry, sha256, reason=str(why))
-    return Cut(entry, sha256, readable=made, passages=paged(cut(made.text), made.pages))
-
-
-def paged(passages: tuple[Passage, ...], pages: tuple[tuple[int, int], ...]) -> tuple[Passage, ...]:
-    """The passages with the page on which each begins."""
-    if not pages:
-        return passages
-    starts = [start for _, start in pages]
-    return tuple(
-        passage.model_copy(update={"page": pages[max(bisect_right(starts, passage.start) - 1, 0)][0]})
-        for passage in passages
-    )
+def _risky(entry: Entry) -> bool:
+    """True for kinds whose parser is foreign machine code: what breaks it must not break us."""
+    return entry.path.lower().endswith(".pdf")
 
 
 def _differences(index: Index, entries: tuple[Entry, ...]) -> tuple[list[Entry], list[str]]:

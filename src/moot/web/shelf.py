@@ -107,10 +107,11 @@ class Folder:
             handle = os.open(local, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
         except OSError as fault:
             raise Unreadable("gone" if fault.errno == errno.ENOENT else "no_access", str(fault.strerror)) from fault
-        with open(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise Unreadable("not_a_document", "no ordinary file any more")
-            return file.read(MAX_BYTES + 1)
+        with open(handle, "rb", buffering=0) as file:
+            found = os.fstat(handle)
+            if _fit(found):
+                raise Unreadable("not_a_document", _fit(found))
+            return file.read(found.st_size)
 
     def file_name(self, path: str) -> str:
         return shown(path).rpartition("/")[2]

@@ -11,7 +11,7 @@ Kind = Literal[
 HEAD = 4_096
 _MARKUP = re.compile(rb"<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]|<article[\s>]", re.I)
 _TAGS = re.compile(
-    rb"<(?:p|div|span|a|ul|ol|li|table|tr|td|h[1-6]|br|img|section|main|nav|header|footer|script|style|meta|link|title"
+    rb"</?(?:p|div|span|a|ul|ol|li|table|tr|td|h[1-6]|br|img|section|main|nav|header|footer|script|style|meta|link|title"
     rb"|form|b|i|em|strong|pre|code|blockquote)(?:\s[^<>]*)?/?>",
     re.I,
 )
@@ -41,6 +41,7 @@ _MARKDOWN = re.compile(
     r"^(?:#{1,6} \S|[-*+] \S|\d+\. \S|> |```|\|.*\|\s*$)|\[[^\]\n]+\]\([^)\s]+\)|\*\*[^*\n]+\*\*", re.M
 )
 _UNDERLINE = re.compile(r"^(?![=\-~^\"'*+#`:.]{0,2}$)\S.*\n([=\-~^\"*+#`])\1{2,}\s*$", re.M)
+_CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\r\x0c\x1b")
 _CODE = frozenset(
     "py pyi js mjs cjs ts tsx jsx c h cc cpp hpp cxx java kt kts go rs rb php pl pm sh bash zsh fish ps1 bat lua r jl "
     "swift scala cs fs hs ml mli ex exs erl clj el lisp sql toml ini cfg conf yaml yml css scss less vue svelte dart "
@@ -75,7 +76,7 @@ def wide(head: bytes) -> Literal["utf-16-le", "utf-16-be", ""]:
         return "utf-16-le"
     if head.startswith(b"\xfe\xff"):
         return "utf-16-be"
-    if len(head) < 4:
+    if head.count(0) < 4:
         return ""
     even, odd = head[0::2], head[1::2]
     if odd.count(0) >= 0.3 * len(odd) and even.count(0) <= 0.02 * len(even):
@@ -99,8 +100,7 @@ def _zip(body: bytes) -> Kind:
 def _binary(head: bytes) -> bool:
     if b"\x00" in head:
         return True
-    odd = sum(1 for byte in head if byte < 32 and byte not in b"\t\n\r\x0c\x1b")
-    return odd >= 0.3 * max(len(head), 1)
+    return len(head) - len(head.translate(None, _CONTROLS)) >= 0.3 * max(len(head), 1)
 
 
 def _markup(head: bytes, name: str, content_type: str) -> Kind | None:

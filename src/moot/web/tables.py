@@ -48,23 +48,25 @@ def _filled(rows: list[list[html.HtmlElement]]) -> list[list[str]]:
     below: dict[int, tuple[int, str]] = {}
     for row in rows:
         line: list[str] = []
-        waiting = list(row)
-        while waiting or len(line) in below:
-            column = len(line)
-            if column in below:
-                left, text = below.pop(column)
-                line.append(text)
-                if left > 1:
-                    below[column] = (left - 1, text)
-                continue
-            cell = waiting.pop(0)
-            text = _text(cell)
-            for at in range(column, column + _span(cell, "colspan")):
-                line.append(text)
-                if _span(cell, "rowspan") > 1:
-                    below[at] = (_span(cell, "rowspan") - 1, text)
+        for cell in row:
+            _take_from_above(line, below)
+            text, left = _text(cell), _span(cell, "rowspan") - 1
+            columns = range(len(line), len(line) + _span(cell, "colspan"))
+            line.extend(text for _ in columns)
+            below.update((column, (left, text)) for column in columns if left)
+        _take_from_above(line, below)
         grid.append(line)
     return grid
+
+
+def _take_from_above(line: list[str], below: dict[int, tuple[int, str]]) -> None:
+    """Fills the next columns of a row that a cell of an earlier row reaches down to."""
+    while len(line) in below:
+        column = len(line)
+        left, text = below.pop(column)
+        if left > 1:
+            below[column] = (left - 1, text)
+        line.append(text)
 
 
 def _span(cell: html.HtmlElement, name: str) -> int:

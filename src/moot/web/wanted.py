@@ -73,34 +73,36 @@ def _kinds() -> tuple[str, ...]:
 def _terms(query: str) -> tuple[Term, ...]:
     parts = list(_PART.finditer(query))
     found: dict[str, Term] = {}
-    lone: list[Term] = []
     for at, part in enumerate(parts):
-        written = part[0]
-        if part.lastgroup == "sign":
-            found.setdefault(written, Term(written, (operator(written),)))
-        elif part.lastgroup == "cjk":
-            for gram in bigrams(written.casefold()):
-                if len(gram) == 1:
-                    lone.append(Term(gram, (gram,), prefix=True))
-                else:
-                    found.setdefault(gram, Term(gram, (gram,)))
-        elif not is_function_word(written) and (key := fold(written)):
-            found.setdefault(key, Term(key, _forms(written, key)))
-        elif _as_word(query, part, parts[at + 1 : at + 2]):
-            found.setdefault(written.lower(), Term(written.lower(), (written.lower(),), plain=True))
-    if not found:
-        found = {term.key: term for term in lone}
-    if not found:  # nothing but function words: better those than nothing
-        found = {part[0].casefold(): Term(part[0].casefold(), _whole(part[0]), plain=True) for part in parts}
-    return tuple(found.values())
+        after = parts[at + 1][0] if at + 1 < len(parts) else ""
+        for term in _terms_of(query, part, after):
+            found.setdefault(term.key, term)
+    if any(not term.prefix for term in found.values()):
+        return tuple(term for term in found.values() if not term.prefix)
+    if found:
+        return tuple(found.values())
+    return tuple(Term(part[0].casefold(), _whole(part[0]), plain=True) for part in parts)  # better those than nothing
 
 
-def _as_word(query: str, part: re.Match[str], after: list[re.Match[str]]) -> bool:
+def _terms_of(query: str, part: re.Match[str], after: str) -> list[Term]:
+    """What one word, sign or run of characters asks for; `after` is the word behind it."""
+    written = part[0]
+    if part.lastgroup == "sign":
+        return [Term(written, (operator(written),))]
+    if part.lastgroup == "cjk":
+        return [Term(gram, (gram,), prefix=len(gram) == 1) for gram in bigrams(written.casefold())]
+    key = "" if is_function_word(written) else fold(written)
+    if key:
+        return [Term(key, _forms(written, key))]
+    return [Term(written.lower(), (written.lower(),), plain=True)] if _as_word(query, part, after) else []
+
+
+def _as_word(query: str, part: re.Match[str], after: str) -> bool:
     """True for a function word that is the thing asked about: the "is" operator, the with statement."""
     before, behind = query[part.start() - 1 : part.start()], query[part.end() : part.end() + 1]
     if before and before in _QUOTES and behind and behind in _QUOTES:
         return True
-    return bool(after) and after[0][0].lower() in _NAMED and part[0].lower() not in _DETERMINERS
+    return after.lower() in _NAMED and part[0].lower() not in _DETERMINERS
 
 
 _DETERMINERS = frozenset(
