@@ -20,6 +20,7 @@ NONE = f"[{UNKNOWN}.0]"
         (f"It fell [{P}.12].", f"It fell [{P}.12].", {}),
         (f"It fell 【{P.upper()}．１２】。", f"It fell [{P}.12]。", {}),
         (f"It fell [{P}.12-14; {W}.1].", f"It fell [{P}.12][{P}.13][{P}.14][{W}.1].", {}),
+        (rf"It fell \[{P}.2\] and \[3\].", f"It fell [{P}.2] and.", {"loose_reference": 1}),
         (f"It fell ({P}.2).", f"It fell [{P}.2].", {}),
         (f"It fell ([{P}.2])（[{P}.3]）.", f"It fell [{P}.2][{P}.3].", {}),
         ("It fell (docs://python/with).", f"It fell [{W}.0].", {}),

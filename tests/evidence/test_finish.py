@@ -150,6 +150,11 @@ async def test_a_draft_without_a_heading_gets_the_title_given(finished: Finished
     assert (report.title, report.markdown[:19]) == ("Its own {title}", "# Its own {title}\n\n")
 
 
+async def test_a_mark_in_the_title_goes(finished: Finished) -> None:
+    report = await finished("# So tall [B.1]\n\n> “It has 163 floors.” [B.2]\n")
+    assert (report.title, report.audit.citations) == ("So tall", 1)
+
+
 async def test_code_math_and_braces_are_untouched(finished: Finished) -> None:
     body = '$\\frac{a}{b}$\n\n```json\n{"a": ["[S7f3a.1]", [1, 2]]}\n```\n\n{x} {} %s'
     assert body in (await finished(f"# T\n\n{body}\n")).markdown

@@ -19,7 +19,7 @@ from moot.evidence.support import LEAST, best_passage
 from moot.evidence.verdicts import quotations, wording
 from moot.evidence.verdicts.case import Case, Test
 from moot.text.clean import clean
-from moot.text.marks import Marked, read_marks
+from moot.text.marks import Marked
 from moot.values.evidence import Checked, Citation
 from moot.values.report import Quote
 
@@ -61,7 +61,7 @@ async def check(markdown: str, ledger: Ledger, store: Store, *, own_sections: Se
         if "*" not in own_sections and not any(heading in own_sections for heading in piece.heading):
             claims.judge(piece)
     edits = Edits(placed)
-    for marked in read_marks(placed):
+    for marked in edits.marks():
         if all(citation.mark == UNKNOWN for citation in marked.citations):
             edits.remove(marked.start, marked.end)
     final = edits.made()
@@ -79,7 +79,7 @@ async def check(markdown: str, ledger: Ledger, store: Store, *, own_sections: Se
 
 
 def _cited(markdown: str) -> tuple[Citation, ...]:
-    return tuple(dict.fromkeys(citation for marked in read_marks(markdown) for citation in marked.citations))
+    return tuple(dict.fromkeys(citation for marked in Edits(markdown).marks() for citation in marked.citations))
 
 
 def _placed(markdown: str, shelf: Shelf) -> tuple[str, dict[tuple[int, Citation], float]]:
@@ -91,7 +91,7 @@ def _placed(markdown: str, shelf: Shelf) -> tuple[str, dict[tuple[int, Citation]
     parts: list[str] = []
     support: dict[tuple[int, Citation], float] = {}
     at = length = 0
-    for marked in read_marks(markdown):
+    for marked in Edits(markdown).marks():
         parts.append(markdown[at : marked.start])
         length += len(parts[-1])
         written: dict[Citation, None] = {}

@@ -4,9 +4,12 @@ Which of them are no claims is exempt.py's to say; whether one holds, check.py's
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
+from moot.evidence.edits import Edits
 from moot.text.blocks import Block, blocks
 from moot.text.marks import Marked, read_marks
 from moot.text.passages import longest
@@ -44,20 +47,28 @@ class Piece:
 def pieces(draft: str) -> list[Piece]:
     """Everything in a draft that may claim something, in order. Headings, code, math and captions are none."""
     found: list[Piece] = []
+    marks = Edits(draft).marks()
     for number, block in enumerate(blocks(draft, longest)):
         text = draft[block.start : block.end]
         if block.kind == "code" or _MATH.match(text) or _CAPTION.match(text):
             continue
-        found += _cells(draft, block, number) if block.kind == "row" else _sentences(draft, block, number)
+        found += (_cells if block.kind == "row" else _sentences)(draft, block, number, marks=marks)
     return found
 
 
-def _sentences(draft: str, block: Block, number: int) -> Iterator[Piece]:
+def _within(marks: Sequence[Marked], low: int, high: int) -> list[Marked]:
+    """The marks of `draft[low:high]`, at their places in it."""
+    first = bisect_left(marks, low, key=lambda marked: marked.start)
+    inside = takewhile(lambda marked: marked.end <= high, marks[first:])
+    return [Marked(marked.start - low, marked.end - low, marked.citations) for marked in inside]
+
+
+def _sentences(draft: str, block: Block, number: int, *, marks: Sequence[Marked]) -> Iterator[Piece]:
     text = draft[block.start : block.end]
     for low, high in _whole_quotations(text, sentences(text)):
-        marks = read_marks(text[low:high])
-        pool = tuple(dict.fromkeys(citation for marked in marks for citation in marked.citations))
-        for start, end, own in _segments(text[low:high], marks):
+        here = _within(marks, block.start + low, block.start + high)
+        pool = _cited(here)
+        for start, end, own in _segments(text[low:high], here):
             words = bare(text[low + start : low + end])
             if words:
                 yield Piece(
@@ -109,16 +120,18 @@ def _weighs(segment: str) -> bool:
     return len(terms(words)) >= ENOUGH_WORDS or bool(quantities(words))
 
 
-def _cells(draft: str, block: Block, number: int) -> Iterator[Piece]:
+def _cited(marks: Sequence[Marked]) -> tuple[Citation, ...]:
+    return tuple(dict.fromkeys(citation for marked in marks for citation in marked.citations))
+
+
+def _cells(draft: str, block: Block, number: int, *, marks: Sequence[Marked]) -> Iterator[Piece]:
     cells = [(match.start(), match.end()) for match in _CELL.finditer(draft, block.start, block.end)]
     columns = [bare(match.group()) for match in _CELL.finditer(block.header)]
-    row_marks = tuple(
-        dict.fromkeys(c for marked in read_marks(draft[block.start : block.end]) for c in marked.citations)
-    )
+    row_marks = _cited(_within(marks, block.start, block.end))
     label = bare(draft[cells[0][0] : cells[0][1]]) if cells else ""
     for at, (start, end) in enumerate(cells[1:], start=1):
         cell = bare(draft[start:end])
-        own = tuple(dict.fromkeys(c for marked in read_marks(draft[start:end]) for c in marked.citations))
+        own = _cited(_within(marks, start, end))
         if not quantities(cell):
             continue
         column = columns[at] if at < len(columns) else ""

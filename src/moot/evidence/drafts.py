@@ -181,10 +181,9 @@ def _loose(text: str, known: dict[int, Shown], removed: Counter[str]) -> str:
 
 def _marks(text: str, ledger: Ledger, removed: Counter[str]) -> str:
     edits = Edits(text)
-    for marked in read_marks(text):
-        if not any(low < marked.end and marked.start < high for low, high in edits.protected):
-            known = _known(marked.citations, ledger, removed)
-            edits.replace_whole(marked.start, marked.end, "".join(map(str, known)))
+    for marked in edits.marks():
+        known = _known(marked.citations, ledger, removed)
+        edits.replace_whole(marked.start, marked.end, "".join(map(str, known)))
     for match in edits.find(_NO_MARK):
         removed["mark_unknown"] += 1
         edits.replace(*match.span(), str(Citation(mark=UNKNOWN, n=0)))

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from moot.text.marks import Marked, read_marks
+
 _PROTECTED = re.compile(
     r"^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=fence)[`~]*[^\S\n]*$|\Z)"
-    r"|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)|\$\$.+?\$\$|\\\[.+?\\\]|\\\(.+?\\\)|(?<![\w$\\])\$(?=\S)[^$\n]+?(?<=\S)\$(?![\w$])",
+    r"|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)|\$\$.+?\$\$|\\\[(?!\s*\^?(?:[SＳ][0-9a-fA-F０-９]|\d)).+?\\\]|\\\(.+?\\\)|(?<![\w$\\])\$(?=\S)[^$\n]+?(?<=\S)\$(?![\w$])",
     re.DOTALL | re.MULTILINE,
 )
 _BLANK = " \t"
@@ -18,7 +20,7 @@ class Edits:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.protected = [match.span() for match in _PROTECTED.finditer(text)]
+        self._protected = [match.span() for match in _PROTECTED.finditer(text)]
         self._edits: list[tuple[int, int, str]] = []
 
     def find(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
@@ -26,6 +28,10 @@ class Edits:
         for match in pattern.finditer(self.text):
             if not self._touched(match.start(), match.end()):
                 yield match
+
+    def marks(self) -> list[Marked]:
+        """Brackets of marks outside code and math."""
+        return [marked for marked in read_marks(self.text) if not self._in_code(marked.start, marked.end)]
 
     def replace(self, start: int, end: int, new: str) -> None:
         """Puts `new` in the place of `text[start:end]`."""
@@ -73,6 +79,7 @@ class Edits:
         return place + shift
 
     def _touched(self, start: int, end: int) -> bool:
-        if any(low < end and start < high for low, high in self.protected):
-            return True
-        return any(low < end and start < high for low, high, _ in self._edits)
+        return self._in_code(start, end) or any(low < end and start < high for low, high, _ in self._edits)
+
+    def _in_code(self, start: int, end: int) -> bool:
+        return any(low < end and start < high for low, high in self._protected)

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from moot.evidence import closing
 from moot.evidence.audit_line import audit_line, counted
 from moot.evidence.check import CheckedDraft
+from moot.evidence.edits import Edits
 from moot.evidence.ledger import Ledger
 from moot.evidence.notes import with_notes
 from moot.evidence.numbers import cited, numbered, numbers_of
 from moot.evidence.shelf import Shelf
 from moot.evidence.store import Store
-from moot.text.marks import written_mark
+from moot.text.marks import read_marks, written_mark
 from moot.values.evidence import Audit, Citation, Shown
 from moot.values.report import Computed, Numbered, Report, Surroundings
 
@@ -50,7 +51,7 @@ async def compose(
         closing.coverage_table(surroundings.coverage, locale),
     )
     citations = cited(_joined(body, *taken))
-    numbers = numbers_of((*citations, *(c for one in computed for c in one.inputs)), ledger)
+    numbers = numbers_of(cited(text), ledger)
     sources = [await _source(source, numbers, store) for source in ledger.sources]
     audit = await _audit(draft, citations, ledger, store, surroundings=surroundings)
     report = Report(
@@ -79,11 +80,14 @@ def _joined(*parts: str) -> str:
 
 
 def _titled(markdown: str, title: str) -> tuple[str, str]:
-    """The draft's own first heading and what is beneath it; the title given when it has none."""
+    """The draft's own first heading, without marks, and what is beneath it; the title given when it has none."""
     found = _TITLE.match(markdown)
-    if found and found[1].strip():
-        return found[1].strip(), markdown[found.end() :]
-    return " ".join(title.split()), markdown
+    if found is None:
+        return " ".join(title.split()), markdown
+    edits = Edits(found[1])
+    for marked in read_marks(found[1]):
+        edits.remove(marked.start, marked.end)
+    return edits.made().strip() or " ".join(title.split()), markdown[found.end() :]
 
 
 async def _source(source: Shown, numbers: Mapping[str, int], store: Store) -> Numbered:

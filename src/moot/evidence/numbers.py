@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from moot.evidence.edits import Edits
 from moot.evidence.ledger import Ledger
-from moot.text.marks import Marked, read_marks
+from moot.text.marks import Marked
 from moot.values.evidence import Citation
 
 
 def cited(markdown: str) -> list[Citation]:
     """Every citation of a text, in order, each as often as it stands there; none in code."""
-    return [citation for marked in _outside_code(Edits(markdown)) for citation in marked.citations]
+    return [citation for marked in Edits(markdown).marks() for citation in marked.citations]
 
 
 def numbers_of(citations: Iterable[Citation], ledger: Ledger) -> dict[str, int]:
@@ -27,7 +27,7 @@ def numbered(markdown: str, ledger: Ledger, numbers: dict[str, int]) -> str:
     """The text with `[1]` for each mark; equal neighbours become one."""
     edits = Edits(markdown)
     groups: list[list[Marked]] = []
-    for marked in _outside_code(edits):
+    for marked in edits.marks():
         if groups and groups[-1][-1].end == marked.start:
             groups[-1].append(marked)
         else:
@@ -40,11 +40,3 @@ def numbered(markdown: str, ledger: Ledger, numbers: dict[str, int]) -> str:
 def _written(group: Sequence[Marked], ledger: Ledger, numbers: dict[str, int]) -> str:
     sources = (ledger.source(c.mark, c.version) for marked in group for c in marked.citations)
     return "".join(f"[{n}]" for n in dict.fromkeys(numbers[source.address] for source in sources if source))
-
-
-def _outside_code(edits: Edits) -> list[Marked]:
-    return [
-        marked
-        for marked in read_marks(edits.text)
-        if not any(low < marked.end and marked.start < high for low, high in edits.protected)
-    ]
