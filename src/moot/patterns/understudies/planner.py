@@ -16,7 +16,6 @@ _COLLECT = ("Collect from the sources what answers: {what}", "从资料中收集
 _THROUGH = ("Collect {asks}, on: {what}", "收集{asks}，主题：{what}")
 _FROM_FOUND = ("Compute from the figures found what is asked: {what}", "用所找到的数字计算问题所求：{what}")
 _AGAIN = ("Again, more widely: {what}", "放宽再找：{what}")
-_TWICE = 2
 
 
 async def planner(gate: Gate, given: Given) -> Plan:
@@ -41,18 +40,15 @@ def first_plan(question: str, *, topic: str, locale: str, most: int) -> Plan:
 
 def later_plan(results: Sequence[StepResult], *, locale: str, same_again: bool) -> Plan:
     """Enough, or each gap once more. `same_again`: a second look would see what the first saw."""
-    gaps = [] if same_again else [gap for gap in unsettled(results) if _looks(gap, results) < _TWICE]
+    gaps = [] if same_again else _looked_for_once(results)
     steps = tuple(_retried(gap, locale) for gap in gaps if gap.step_type == "research")
     return Plan(locale=locale, has_enough_context=not steps, steps=steps)
 
 
-def _looks(gap: StepResult, results: Sequence[StepResult]) -> int:
-    """How often a gap was looked for: itself and what it tried again."""
-    by_id = {result.id: result for result in results}
-    looks, earlier = 1, gap.retry_of
-    while earlier in by_id:
-        looks, earlier = looks + 1, by_id[earlier].retry_of
-    return looks
+def _looked_for_once(results: Sequence[StepResult]) -> list[StepResult]:
+    """Gaps that no later step has tried again."""
+    tried_again = {result.retry_of for result in results}
+    return [gap for gap in unsettled(results) if gap.retry_of is None and gap.id not in tried_again]
 
 
 def _retried(gap: StepResult, locale: str) -> Step:
