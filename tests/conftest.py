@@ -25,6 +25,13 @@ from moot.values.value import RunId
 SEED = "0" * 32
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Opens loopback, and nothing beyond it, for the tests that are marked so."""
+    for item in items:
+        if item.get_closest_marker("loopback"):
+            item.add_marker(pytest.mark.allow_hosts(["127.0.0.1"]))
+
+
 class MakeRun(Protocol):
     """`await make_run()`: a claimed run, standing in a scope. See the fixture."""
 
