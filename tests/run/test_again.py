@@ -14,9 +14,10 @@ from moot.run.run import Run
 from moot.run.walk import State
 from moot.toolkit.result import ToolResult
 from moot.values.errors import BudgetSpent, ReplayDiverged, UnknownWhetherDone
-from moot.values.events import Noted
+from moot.values.events import Noted, StepEnded
+from moot.values.messages import Reply
 from moot.values.questions import Edit
-from moot.values.usage import Limits
+from moot.values.usage import Limits, Reserve, Usage
 from moot.values.value import Key, RunId
 from tests.run.drawing import Calls, S, chain, fan, nothing
 from tests.run.relay import Relay, relay
@@ -196,6 +197,21 @@ async def test_a_replay_names_the_line_of_the_report_that_differs(walks: Walks) 
     assert await replayed(walks, writes("one", "2"), S()) == "report, line 2: 'two' was kept, '2' came now."
     assert await replayed(walks, writes("one"), S()) == "report, line 2: 'two' was kept, '(nothing)' came now."
     assert await replayed(walks, chain(report=nothing), S()) == "report, line 1: 'one' was kept, '(nothing)' came now."
+
+
+async def test_what_a_part_spent_is_told_the_same_in_a_replay(walks: Walks) -> None:
+    async def dear(key: str) -> Reply:
+        return Reply(usage=Usage(input=900))
+
+    async def work(run: Run, state: S) -> str:
+        with run.limited(Limits(tokens=None)) as budget:
+            await run.once("model", {}, dear, reply=Reply, reserve=Reserve(tokens=5))
+            run.emit(StepEnded(id="1.1", status="done", claims=0, sources=0, spent=budget.spent(), by="model"))
+        return ""
+
+    await walks.start()
+    await walks.go(chain(work=work), S())
+    assert await replayed(walks, chain(work=work), S()) == ""
 
 
 async def test_a_write_that_was_cut_off_is_unknown_in_a_replay_too(walks: Walks) -> None:

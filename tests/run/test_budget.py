@@ -119,6 +119,13 @@ def test_more_used_than_asked_is_booked_as_overrun() -> None:
     assert (budget.spent().tokens, budget.spent().overrun) == (150, 50)
 
 
+async def test_an_overrun_is_not_hidden_by_another_walk(make_run: MakeRun) -> None:
+    for _ in range(2):
+        run = await make_run()
+        await run.once("model", {}, says, reply=Reply, reserve=Reserve(tokens=2))
+        assert run.budget.spent().overrun == 3
+
+
 def test_an_unknown_price_is_told() -> None:
     budget = Budget(Limits())
     take(budget, "k#1/model#1", tokens(100))

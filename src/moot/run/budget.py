@@ -83,8 +83,7 @@ class Budget:
         for level in self._levels():
             if asked := level._held.pop(key, None):
                 level._used["calls"] += asked.calls
-                level._book(usage)
-                level._overrun += max(0, usage.tokens - asked.tokens) if usage else 0
+                level._book(asked, usage)
 
     def give_back(self, key: Key) -> None:
         """Lets go of what a call held, which was never made or will be made again."""
@@ -201,10 +200,12 @@ class Budget:
             self._held[entry.key] = entry.reserved
         elif entry.kind == "model" and entry.state in ("kept", "failed"):
             self._used["calls"] += 1
-            self._book(entry.usage)
+            self._book(entry.reserved, entry.usage)
 
-    def _book(self, usage: Usage | None) -> None:
+    def _book(self, asked: Reserve | None, usage: Usage | None) -> None:
         if usage is not None:
+            if self.above is None and asked is not None:  # a part's spent is told and replayed; this is the run's alone
+                self._overrun += max(0, usage.tokens - asked.tokens)
             self._used["tokens"] += usage.tokens
             self._used["usd"] += usage.usd_micro or 0
             self._usd_unknown |= usage.usd_micro is None and usage.tokens > 0

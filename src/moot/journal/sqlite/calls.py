@@ -79,15 +79,15 @@ def insert(db: sqlite3.Connection, bodies: Bodies, entry: Entry, bulk: Bulk, old
 
 
 def close(db: sqlite3.Connection, bodies: Bodies, entry: Entry, bulk: Bulk, rev: int) -> None:
-    """Writes how a begun entry ended; what it held is given back."""
+    """Writes how a begun entry ended; what it had asked for stays to be read beside what it used."""
     reply = bulk.get("reply")
     if reply:
         bodies.keep(db, entry.run, reply)
     db.execute(
-        "UPDATE entries SET state = ?, reply = ?, reply_blob = ?, failure = ?, usage = ?, reserved = ?, ended_at = ?"
+        "UPDATE entries SET state = ?, reply = ?, reply_blob = ?, failure = ?, usage = ?, ended_at = ?"
         " WHERE run = ? AND key = ? AND rev = ?",
         (
-            entry.state, *_either(entry.reply, reply), bytes_of(entry.failure), bytes_of(entry.usage), None,
+            entry.state, *_either(entry.reply, reply), bytes_of(entry.failure), bytes_of(entry.usage),
             entry.ended_at, entry.run, entry.key, rev,
         ),
     )  # fmt: skip
