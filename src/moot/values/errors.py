@@ -1,4 +1,4 @@
-"""Every error of moot, one tree. Each has a stable `code`, and a message with what happened, the values, and what to do.
+"""Every error of moot, one tree. Each has a stable `code`, and a message: what happened, the values, what to do.
 
 MootError
 ├── SettingWrong         the operator: a setting, flag, question or source is wrong; nothing was spent
@@ -57,7 +57,7 @@ class MootError(Exception):
 
 
 class SettingWrong(MootError):
-    """A setting, flag, question or source is wrong: exit 2, nothing spent. Codes beside the default: no_source, docs_missing."""
+    """A setting, flag, question or source is wrong: exit 2, nothing spent. Also with no_source or docs_missing."""
 
     code = "setting_wrong"
 

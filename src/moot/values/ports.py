@@ -43,7 +43,7 @@ class Page(Value):
 
 
 class Documents(Protocol):
-    """The documents given to a run, searched and read. Every page read is in the evidence store before it comes back."""
+    """The documents given to a run. Every page read is in the evidence store before it comes back."""
 
     async def find(self, query: str, *, n: int) -> list[Found]:
         """The best `n` documents for a query, best first. Raises ToolFailed when the index cannot be read."""
