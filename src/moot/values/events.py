@@ -1,4 +1,4 @@
-"""Every kind of event a run can tell, a closed union. One happening, one name; no secret or system prompt enters one."""
+"""Every kind of event a run can tell, One happening, one name; no secret or system prompt enters one."""
 
 from datetime import datetime
 from typing import ClassVar, Literal
