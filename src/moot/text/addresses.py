@@ -1,4 +1,4 @@
-"""The one address of a page, however it was written. Which addresses may be opened at all is the web guard's business."""
+"""The one address of a page. Which addresses may be opened at all is the web guard's business."""
 
 import re
 from functools import lru_cache

@@ -17,7 +17,8 @@ FUNCTION_WORDS = frozenset(
     "and or but nor so yet if unless although though because while whereas whether then else "
     "am is are was were be been being do does did done doing have has had having can could may might must shall should "
     "will would ought need let not there here also too very just only even still again ever never more most less least "
-    "much many few lot lots several s t d ll m re ve don isn aren wasn weren doesn didn hasn haven couldn shouldn wouldn "
+    "much many few lot lots several s t d ll m re ve don isn aren wasn weren doesn didn hasn haven "
+    "couldn shouldn wouldn "
     "won ain please tell".split()
 )
 
@@ -31,6 +32,7 @@ CJK_FUNCTION = (
 
 OPERATORS = "**= //= >>= <<= == != <= >= := -> ** // << >> += -= *= /= %= @= &= |= ^= ~= <> && ||".split()
 
+_DUNDER = re.compile(r"__\w+__")
 _CJK_CUT = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=len, reverse=True)))
 _OPERATOR = "|".join(re.escape(sign) for sign in sorted(OPERATORS, key=len, reverse=True))
 _QUOTED_SIGN = r"(?<=[\"“”'‘’`])[-+*/%@&|^~<>=](?=[\"“”'‘’`])"
@@ -72,7 +74,9 @@ def terms(text: str) -> list[str]:
 
 @lru_cache(maxsize=65_536)
 def fold(word: str) -> str:
-    """A word as it is searched: lower case, no possessive, singular; `` for a function word."""
+    """A word as it is searched: lower case, no possessive, singular; `` for a function word. `__del__` is not `del`."""
+    if _DUNDER.fullmatch(word):
+        return word.lower()
     word = word.lower().strip("_")
     for sign in ("'", "’"):
         head, _, tail = word.partition(sign)
