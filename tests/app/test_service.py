@@ -69,7 +69,7 @@ async def waiting(service: Service) -> tuple[RunId, Question]:
     return run, question
 
 
-async def accepted(service: Service, run: RunId, question: Question, answer: Answer = Accept()) -> RunRecord:
+async def accepted(service: Service, run: RunId, question: Question, *, answer: Answer = Accept()) -> RunRecord:
     await service.answer(question.id, answer, digest=question.digest, by="test")
     await service.go_on(run)
     return await service.settled(run)
@@ -244,11 +244,33 @@ async def test_a_question_nobody_answered_in_time_gets_its_default(service: Serv
     await service.settled(run)
     (question,) = await service.questions(run)
     assert (question.wait_s, question.default) == (1, Cancel())
+    record = await service.find(run)
+    assert question.due_at is not None
+    assert (await service.take_due(record, question.due_at - 0.1)).status == "waiting"
+    record = await service.take_due(record, question.due_at)
+    assert (record.status, record.reason) == ("cancelled", "question_timed_out")
+    (answered,) = [event.body for event in await service.past(run) if event.type == "answered"]
+    assert (answered["how"], answered["by"]) == ("cancel", "time limit")
+    with pytest.raises(RunRefused, match="by time limit"):
+        await service.answer(question.id, Accept(), digest=question.digest, by="late")
+    await service.resume(run)
+    assert (await service.settled(run)).status == "waiting"
+    (again,) = [question for question in await service.questions(run) if question.state == "open"]
+    assert (await accepted(service, run, again)).ending == "done"
+
+
+async def test_a_plan_nobody_answered_in_time_is_accepted_where_that_was_wanted(service: Service) -> None:
+    run = await service.start(New("relay", "Who runs?", {"wait_seconds": "1", "on_timeout": "accept"}))
+    record = await service.settled(run)
+    (question,) = await service.questions(run)
+    assert question.due_at is not None
+    await service.take_due(record, question.due_at)
+    assert (await service.settled(run)).ending == "done"
 
 
 async def test_an_export_is_a_cassette(service: Service) -> None:
     run, question = await waiting(service)
-    await accepted(service, run, question, Accept(later=True))
+    await accepted(service, run, question, answer=Accept(later=True))
     lines = list(await service.export(run))
     assert '"team":"relay"' in lines[0]
     assert len(lines) == 11

@@ -1,15 +1,14 @@
 """What is kept beside an answer, and when a question is late. Reading a person's words is patterns/answers.py's."""
 
-import time
 from difflib import ndiff
 
 from moot.values.plans import Plan
 from moot.values.questions import Answer, Edit, PlanReview, Question, Refuse, Replace, Words
 
 
-def is_late(question: Question) -> bool:
-    """True when the time for answering an open question is over."""
-    return question.state == "open" and question.due_at is not None and question.due_at <= time.time()
+def is_late(question: Question, at: float) -> bool:
+    """True when the time for answering an open question is over at that moment."""
+    return question.state == "open" and question.due_at is not None and question.due_at <= at
 
 
 def difference(question: Question | None, answer: Answer) -> str:

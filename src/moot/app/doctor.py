@@ -4,7 +4,7 @@ import importlib.util
 import os
 import platform
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from moot.app.asked import named_models
@@ -26,17 +26,17 @@ class Part(NamedTuple):
     detail: tuple[str, str]
 
 
-def examine(home: Home) -> list[Part]:
+def examine(home: Home, environ: Mapping[str, str]) -> list[Part]:
     """Every part. `moot research --docs python` can run when none is missing."""
     return [
         _python(),
         *_database(),
         _folder(home),
-        _settings(home),
+        _settings(home, environ),
         _topics(),
         _langgraph(),
         _sandbox(),
-        _models(home),
+        _models(home, environ),
         _web(),
     ]
 
@@ -68,10 +68,10 @@ def _folder(home: Home) -> Part:
     return Part("home", "missing", (english, f"无法写入 {home.path}，请用 --home 或 MOOT_HOME 另行指定"))
 
 
-def _settings(home: Home) -> Part:
+def _settings(home: Home, environ: Mapping[str, str]) -> Part:
     try:
         found = read_file(home.settings)
-        Gathering(os.environ, found, home.settings).gather(Settings, {})
+        Gathering(environ, found, home.settings).gather(Settings, {})
     except SettingWrong as wrong:
         return Part("settings", "missing", (wrong.message, wrong.chinese or wrong.message))
     if found:
@@ -99,9 +99,9 @@ def _sandbox() -> Part:
     return Part("sandbox", "ok", ("monty: small Python, no network, no files", "monty：小型 Python，无网络，无文件"))
 
 
-def _models(home: Home) -> Part:
+def _models(home: Home, environ: Mapping[str, str]) -> Part:
     try:
-        settings = Gathering(os.environ, read_file(home.settings), home.settings).gather(Settings, {})
+        settings = Gathering(environ, read_file(home.settings), home.settings).gather(Settings, {})
         named = choose(named_models(settings)).named
     except SettingWrong as wrong:
         return Part("models", "missing", (wrong.message, wrong.chinese or wrong.message))

@@ -88,7 +88,7 @@ class Gathering:
         try:
             return of.model_validate(found)
         except ValidationError as wrong:
-            raise _wrong(of, wrong.errors()[0], found, origins) from wrong
+            raise _wrong(of, wrong.errors()[0], found=found, origins=origins) from wrong
 
     def _look(self, place: Place, flags: Mapping[str, object]) -> tuple[object, str]:
         flagged = flags.get(place.field)
@@ -157,7 +157,7 @@ def _flat(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, 
 
 
 def _wrong(
-    of: type[Value], error: ErrorDetails, found: Mapping[str, object], origins: Mapping[str, str]
+    of: type[Value], error: ErrorDetails, *, found: Mapping[str, object], origins: Mapping[str, str]
 ) -> SettingWrong:
     field = str(error["loc"][0])
     given = found.get(field, error["input"])

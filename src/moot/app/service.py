@@ -1,30 +1,28 @@
 """The one door upstairs: whoever starts, answers, stops, repeats or reads runs does it here, and nowhere else."""
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from moot.app.answered import difference, is_late
-from moot.app.asked import new_run_id, now, of_row
+from moot.app.asked import now
 from moot.app.finding import found
 from moot.app.parts import load, team
 from moot.app.replaying import replay
 from moot.app.reports import LONGEST_HISTORY, answer_of, report_json
-from moot.app.starting import Checked, New, checked, examined, forked
-from moot.app.walking import Walk, told
+from moot.app.starting import Checked, New, as_kept, checked, forked, row_of
+from moot.app.walking import Walk, give_up, told
 from moot.app.wiring import House, open_house
 from moot.journal.jsonl import write_cassette
-from moot.journal.records import NewRun, RunFilter, RunRecord
+from moot.journal.records import RunFilter, RunRecord
 from moot.patterns.team import Team
 from moot.run.beside import Beside
-from moot.run.code import code_of
 from moot.run.opened import all_events
 from moot.run.stop import Stop
 from moot.values.events import Answered, Event, PageRead, Queued, Resumed, SpentSoFar
-from moot.values.questions import Answer, Question
+from moot.values.questions import Answer, Cancel, Question
 from moot.values.runs import OVER
 from moot.values.usage import Dimension, Limits
 from moot.values.value import Key, QuestionId, RunId
@@ -61,20 +59,20 @@ class Service:
     async def start(self, new: New) -> RunId:
         """Begins a run and walks it. Raises SettingWrong before anything is kept or spent."""
         may = checked(self.house, new)
-        record = await self._journal.start(self._row(may), [told(Queued(reason="new"))])
+        record = await self._journal.start(row_of(self.house, may), [told(Queued(reason="new"))])
         await self._walk(record, may)
         return record.id
 
     async def go_on(self, run: RunId) -> None:
         """Walks a queued run, or one whose walker was lost. Raises RunRefused when it cannot be taken."""
         record = await self._journal.run(run)
-        await self._walk(record, self._again(record))
+        await self._walk(record, as_kept(self.house, record))
 
     async def resume(self, run: RunId, *, more: Mapping[Dimension, float] | None = None, again: bool = False) -> None:
         """Goes on with a run that was paused, failed, cancelled, lost, or spent a limit; with `more` to spend, and
         `again` for what failed. Raises RunRefused for one that waits, is finished, or is walked by another."""
         record = await self._journal.run(run)
-        may = self._again(record)
+        may = as_kept(self.house, record)
         if record.status in OVER or record.held or more or again:
             limits = _raised(record.limits, more or {})
             aside = [*(more or {}), *(["failed"] if again else [])]
@@ -90,7 +88,8 @@ class Service:
         """
         record = await self._journal.run(source)
         may = forked(self.house, record, flags)
-        made = await self._journal.fork(source, Key(at), self._row(may), [told(Queued(reason="new"))])
+        made = await self._journal.fork(source, Key(at), row_of(self.house, may), [told(Queued(reason="new"))])
+        await self.house.store.carry_over(source, made.id)
         await self._walk(made, may)
         return made.id
 
@@ -137,12 +136,15 @@ class Service:
         """The run of that id, of an id that begins so (4 characters or more), or the `last`. Raises RunRefused."""
         return await found(self._journal, name)
 
-    async def take_due(self, record: RunRecord) -> RunRecord:
+    async def take_due(self, record: RunRecord, at: float) -> RunRecord:
         """The run after what is due: a question that nobody answered in time gets its default, and the run goes on."""
-        late = [one for one in await self.questions(record.id) if is_late(one)] if record.status == "waiting" else []
+        asked = await self.questions(record.id) if record.status == "waiting" else []
+        late = [question for question in asked if is_late(question, at)]
         for question in late:
             await self.answer(question.id, question.default, digest=question.digest, by="time limit")
-        if late:
+        if any(isinstance(question.default, Cancel) for question in late):
+            await give_up(self._journal, record.id)
+        elif late:
             await self.go_on(record.id)
         return await self._journal.run(record.id)
 
@@ -211,27 +213,9 @@ class Service:
     async def replay(self, run: RunId) -> "Replayed":
         """The run again with every live door shut, compared with what was kept."""
         record = await self._journal.run(run)
-        return await replay(self.house, record, self._again(record))
+        return await replay(self.house, record, as_kept(self.house, record))
 
     # within
-
-    def _again(self, record: RunRecord) -> Checked:
-        """A kept run, ready to be walked again. Raises SettingWrong when its documents or models are gone."""
-        return examined(
-            self.house, self.house.team(record.team), record.question, of_row(record.settings), record.limits
-        )
-
-    def _row(self, may: Checked) -> NewRun:
-        return NewRun(
-            id=new_run_id(),
-            team=may.team.name,
-            question=may.question,
-            settings=may.asked.model_dump(mode="json"),
-            limits=may.limits,
-            seed=secrets.token_hex(16),
-            code=code_of(may.team.draw(), self.house.prompts.digest()),
-            created_at=now(),
-        )
 
     async def _walk(self, record: RunRecord, may: Checked) -> None:
         """Walks a run in a task of the service's own; returns once the run is taken."""

@@ -14,8 +14,8 @@ def setting(
     default: Any,  # whatever the field holds, as in pydantic's own Field
     flag: str,
     english: str,
-    chinese: str,
     *,
+    zh: str,
     file: str = "",
     least: float | None = None,
 ) -> Any:
@@ -25,7 +25,7 @@ def setting(
         default,
         ge=least,
         allow_inf_nan=False if least is not None else None,
-        json_schema_extra={"flag": flag, "file": file, "help": {"en": english, "zh": chinese}},
+        json_schema_extra={"flag": flag, "file": file, "help": {"en": english, "zh": zh}},
     )
     return made
 
@@ -36,78 +36,86 @@ class Settings(Value):
     docs: tuple[str, ...] = setting(
         (), "--docs",
         "Documents to search: `python` (the language reference), a file, a folder, docs://…. May be repeated.",
-        "要检索的文档：`python`（语言参考手册）、文件、文件夹或 docs://…，可重复给出。",
+        zh="要检索的文档：`python`（语言参考手册）、文件、文件夹或 docs://…，可重复给出。",
         file="docs.paths",
     )  # fmt: skip
     web: bool | None = setting(
         None, "--web/--no-web",
         "Search the web. Not there yet: it comes with a later version.",
-        "检索网络。尚未提供，将随后续版本推出。",
+        zh="检索网络。尚未提供，将随后续版本推出。",
         file="web.enabled",
     )  # fmt: skip
     offline: bool = setting(
-        False, "--offline", "Reach nothing but this machine.", "不访问本机以外的任何地址。"
+        False, "--offline", "Reach nothing but this machine.", zh="不访问本机以外的任何地址。"
     )  # fmt: skip
     no_model: bool = setting(
-        False, "--no-model", "Ask no model: understudies play every role.", "不使用模型，所有角色由替补完成。"
+        False, "--no-model", "Ask no model: understudies play every role.", zh="不使用模型，所有角色由替补完成。"
     )  # fmt: skip
     model: tuple[str, ...] = setting(
         (), "--model",
         "TIER=NAME or ROLE=NAME: what plays a tier (fast, strong, vision) or a role. May be repeated.",
-        "TIER=NAME 或 ROLE=NAME：指定某一档（fast、strong、vision）或某个角色所用的模型，可重复给出。",
+        zh="TIER=NAME 或 ROLE=NAME：指定某一档（fast、strong、vision）或某个角色所用的模型，可重复给出。",
     )  # fmt: skip
-    fast: str = setting("", "", "The model of the fast tier.", "fast 档所用的模型。", file="models.fast")
-    strong: str = setting("", "", "The model of the strong tier.", "strong 档所用的模型。", file="models.strong")
-    vision: str = setting("", "", "The model of the vision tier.", "vision 档所用的模型。", file="models.vision")
+    fast: str = setting("", "", "The model of the fast tier.", zh="fast 档所用的模型。", file="models.fast")
+    strong: str = setting("", "", "The model of the strong tier.", zh="strong 档所用的模型。", file="models.strong")
+    vision: str = setting("", "", "The model of the vision tier.", zh="vision 档所用的模型。", file="models.vision")
     roles: dict[str, str] = setting(
         {}, "", "Models of single roles: `reporter` or `research.reporter`.",
-        "单个角色所用的模型：`reporter` 或 `research.reporter`。", file="models.roles",
+        zh="单个角色所用的模型：`reporter` 或 `research.reporter`。", file="models.roles",
     )  # fmt: skip
     locale: str = setting(
-        "", "--locale", "Language of the report, such as en-US or zh-CN.", "报告语言，如 en-US 或 zh-CN。"
+        "", "--locale", "Language of the report, such as en-US or zh-CN.", zh="报告语言，如 en-US 或 zh-CN。"
     )
-    style: Style = setting("academic", "--style", "Style of the report.", "报告的风格。")
+    style: Style = setting("academic", "--style", "Style of the report.", zh="报告的风格。")
     yes: bool = setting(
         False, "--yes/-y",
         "Take every plan and ask nothing; never an approval.",
-        "接受所有计划，不再提问；但从不代为批准工具。",
+        zh="接受所有计划，不再提问；但从不代为批准工具。",
     )  # fmt: skip
     wait_seconds: float | None = setting(
         None, "--wait-seconds", "How long a question waits for a person; without it, for ever.",
-        "提问等待答复的秒数；不设则一直等待。", least=1,
+        zh="提问等待答复的秒数；不设则一直等待。", least=1,
     )  # fmt: skip
     on_timeout: Literal["cancel", "accept"] = setting(
-        "cancel", "--on-timeout", "What happens when a question was not answered in time.", "提问超时后的处理方式。"
+        "cancel", "--on-timeout", "What happens when a question was not answered in time.", zh="提问超时后的处理方式。"
     )  # fmt: skip
     approve: tuple[str, ...] = setting(
         (), "--approve", "Ask a person before each call of this tool. May be repeated.",
-        "每次调用该工具前先征得同意，可重复给出。",
+        zh="每次调用该工具前先征得同意，可重复给出。",
     )  # fmt: skip
     max_tokens: int | None = setting(
-        None, "--max-tokens", "Tokens this run may use.", "本次运行最多使用的 token 数。", file="limits.tokens", least=1
+        None,
+        "--max-tokens",
+        "Tokens this run may use.",
+        zh="本次运行最多使用的 token 数。",
+        file="limits.tokens",
+        least=1,
     )
     max_usd: float | None = setting(
         None,
         "--max-usd",
         "Dollars this run may spend.",
-        "本次运行最多花费的美元数。",
+        zh="本次运行最多花费的美元数。",
         file="limits.usd",
         least=0.000001,
     )
     max_seconds: float | None = setting(
-        None, "--max-seconds", "Seconds this run may take, waiting aside.", "本次运行最多用时（秒），不计等待。",
+        None, "--max-seconds", "Seconds this run may take, waiting aside.", zh="本次运行最多用时（秒），不计等待。",
         file="limits.seconds", least=1,
     )  # fmt: skip
     max_calls: int | None = setting(
         None,
         "--max-calls",
         "Model calls this run may make.",
-        "本次运行最多调用模型的次数。",
+        zh="本次运行最多调用模型的次数。",
         file="limits.calls",
         least=1,
     )
     db: str = setting(
-        "", "", "Where runs are kept; empty: SQLite in the data folder.", "运行记录存放处；留空即数据目录中的 SQLite。"
+        "",
+        "",
+        "Where runs are kept; empty: SQLite in the data folder.",
+        zh="运行记录存放处；留空即数据目录中的 SQLite。",
     )
 
     def limits(self) -> Limits:

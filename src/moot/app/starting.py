@@ -1,5 +1,6 @@
 """Checks what a run is asked for, before anything is spent. What a run keeps of it is app/asked.py's."""
 
+import secrets
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -11,15 +12,18 @@ from moot.app.asked import (
     checked_question,
     checked_settings,
     named_models,
+    new_run_id,
+    now,
     of_row,
 )
 from moot.app.gather import Gathering
 from moot.app.parts import tools
 from moot.app.settings import Settings
 from moot.app.wiring import House
-from moot.journal.records import RunRecord
+from moot.journal.records import NewRun, RunRecord
 from moot.models.chosen import choose
 from moot.patterns.team import Team
+from moot.run.code import code_of
 from moot.values.errors import SettingWrong
 from moot.values.usage import Limits
 from moot.web.chosen import look
@@ -68,7 +72,7 @@ def checked(house: House, new: New) -> Checked:
         history=new.history,
         options=options.model_dump(mode="json"),
     )
-    return examined(house, wanted, question, asked, settings.limits())
+    return examined(house, wanted, question, asked=asked, limits=settings.limits())
 
 
 def forked(house: House, record: RunRecord, flags: Mapping[str, object]) -> Checked:
@@ -92,10 +96,30 @@ def forked(house: House, record: RunRecord, flags: Mapping[str, object]) -> Chec
     asked = Asked.model_validate({**before.model_dump(), **said})
     given = settings.limits()
     limits = record.limits.model_copy(update={name: getattr(given, name) for name in given.model_fields_set})
-    return examined(house, wanted, record.question, asked, limits)
+    return examined(house, wanted, record.question, asked=asked, limits=limits)
 
 
-def examined(house: House, wanted: Team, question: str, asked: Asked, limits: Limits) -> Checked:
+def as_kept(house: House, record: RunRecord) -> Checked:
+    """A kept run, ready to be walked again. Raises SettingWrong when its documents or models are gone."""
+    wanted = house.team(record.team)
+    return examined(house, wanted, record.question, asked=of_row(record.settings), limits=record.limits)
+
+
+def row_of(house: House, may: Checked) -> NewRun:
+    """A run's row, as the journal begins it."""
+    return NewRun(
+        id=new_run_id(),
+        team=may.team.name,
+        question=may.question,
+        settings=may.asked.model_dump(mode="json"),
+        limits=may.limits,
+        seed=secrets.token_hex(16),
+        code=code_of(may.team.draw(), house.prompts.digest()),
+        created_at=now(),
+    )
+
+
+def examined(house: House, wanted: Team, question: str, *, asked: Asked, limits: Limits) -> Checked:
     """Looks at the documents and models that are named. Raises SettingWrong when they are not there."""
     check_source(wanted, question, asked.docs)
     models = choose(asked.models)

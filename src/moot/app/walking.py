@@ -10,6 +10,7 @@ from moot.app.parts import load
 from moot.app.reports import write_files
 from moot.app.starting import Checked
 from moot.app.wiring import House, open_doors
+from moot.journal.port import Journal
 from moot.journal.records import Claim, RunRecord
 from moot.patterns.team import Given, Outcome, State
 from moot.run.doors import Doors
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
 def told(body: EventBody) -> NewEvent:
     """An event of the run as a whole; the journal numbers it."""
     return NewEvent(key=Key(f"!{body.type}#"), at=now(), type=body.type, body=body.model_dump(mode="json"))
+
+
+async def give_up(journal: Journal, run: RunId) -> None:
+    """Cancels a run whose question nobody answered in time; resuming it asks again."""
+    async with held(journal, run) as lease:
+        ended = Ended(status="cancelled", reason="question_timed_out", ending="cancelled")
+        await journal.end(lease.claim, ended.status, reason=ended.reason, ending=ended.ending, events=[told(ended)])
 
 
 def first_state(checked: Checked) -> State:

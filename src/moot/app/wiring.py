@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from moot.app.asked import Asked, now
+from moot.app.doctor import Part, examine
 from moot.app.gather import Gathering, read_file
 from moot.app.home import Home, home_of
 from moot.app.parts import load, team, tools
@@ -54,6 +55,11 @@ class House:
 def home_here(given: str = "") -> Home:
     """The data folder of this process: as given, else by its environment."""
     return home_of(given, os.environ)
+
+
+def parts_here(given: str = "") -> list[Part]:
+    """What this process has of all that a run needs."""
+    return examine(home_here(given), os.environ)
 
 
 @asynccontextmanager

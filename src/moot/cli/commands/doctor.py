@@ -2,8 +2,7 @@
 
 import json
 
-from moot.app.doctor import examine
-from moot.app.wiring import home_here
+from moot.app.wiring import parts_here
 from moot.cli.command import Called, command
 from moot.cli.width import padded
 
@@ -11,7 +10,7 @@ from moot.cli.width import padded
 async def doctor(called: Called) -> int:
     """Exit 0 when `moot research --docs python` can run, else 6."""
     console = called.console
-    parts = examine(home_here(called.text("home")))
+    parts = parts_here(called.text("home"))
     for part in parts:
         if called.on("json"):
             row = {"part": part.name, "state": part.state, "detail": part.detail[console.zh]}

@@ -4,6 +4,7 @@ import math
 
 import click
 
+from moot.app.asked import now
 from moot.app.service import Service, opened
 from moot.cli.command import FOLLOWING, RUN, Called, command
 from moot.cli.follow import follow
@@ -26,7 +27,7 @@ async def resume(called: Called) -> int:
     if len(hows) > 1:
         raise click.UsageError(called.console.say("usage.one_answer"))
     async with opened(called.text("home")) as service:
-        record = await service.take_due(await service.find(called.text("run")))
+        record = await service.take_due(await service.find(called.text("run")), now().timestamp())
         if record.status == "finished":
             if hows:
                 raise RunRefused(
@@ -36,14 +37,14 @@ async def resume(called: Called) -> int:
                 )
             return await follow(service, record.id, called)
         if hows:
-            await _answered(service, record, hows[0], called)
+            await _answered(service, record, hows[0], called=called)
         if record.status == "waiting" and not hows and not _more(called):
             return await follow(service, record.id, called)
         await service.resume(record.id, more=_more(called), again=called.on("again"))
         return await follow(service, record.id, called)
 
 
-async def _answered(service: Service, record: RunRecord, how: str, called: Called) -> None:
+async def _answered(service: Service, record: RunRecord, how: str, *, called: Called) -> None:
     question = _chosen(await service.questions(record.id), record, called)
     answer = _answer(question, how, called)
     await service.answer(question.id, answer, digest=question.digest, by="command line")

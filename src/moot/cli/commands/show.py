@@ -19,11 +19,11 @@ async def show(called: Called) -> int:
             if called.on("json"):
                 called.console.print(await _as_json(service, record, part))
             else:
-                await _shown(service, record, part, called)
+                await _shown(service, record, part, called=called)
     return 0
 
 
-async def _shown(service: Service, record: RunRecord, part: str, called: Called) -> None:
+async def _shown(service: Service, record: RunRecord, part: str, *, called: Called) -> None:
     console = called.console
     match part:
         case "plan":
