@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 _SYLLABLES = (
-    "ba be bi bo bra bre ca ce chi cla co cra cu da de di do dra du el em en er es fa fe fi flo fo fra ga ge gla go "
-    "gra ha he hi ho il im in is ja jo ka ke ki la le li lo lu ma me mi mo mu na ne ni no nu o or pa pe phi pla po pra pre "
-    "ra re ri ro ru sa se sha si sla so spe sta ste stra su ta te the ti to tra tri tu un ur va ve vi vo wa we wi za ze"
+    "ba be bi bo bra bre ca ce chi cla co cra cu da de di do dra du el em en er es fa fe fi flo fo fra ga ge "
+    "gla go gra ha he hi ho il im in is ja jo ka ke ki la le li lo lu ma me mi mo mu na ne ni no nu o or pa pe "
+    "phi pla po pra pre ra re ri ro ru sa se sha si sla so spe sta ste stra su ta te the ti to tra tri tu un "
+    "ur va ve vi vo wa we wi za ze"
 ).split()
 _ENDS = "n r s t l d m nd nt st ng ck ly ment tion ness ing ed er al ic ous ity ist ive ant ent".split()
 _SMALL = (

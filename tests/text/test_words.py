@@ -18,7 +18,7 @@ from moot.text.words import fold, is_function_word, terms, words
         ("n := 10 and a != b", ["n", ":=", "10", "!=", "b"]),
         ("see https://example.org/a", ["see", "http", "example", "org"]),
         ("pi is 3.14 or 1,000", ["pi", "3.14", "1,000"]),
-        ("__call__ and max_step_num", ["call", "max_step_num"]),
+        ("__call__ and max_step_num", ["__call__", "max_step_num"]),
         ("水库蓄水量", ["水库", "库蓄", "蓄水", "水量"]),
         ("什么是量子计算？", ["量子", "子计", "计算"]),
         ("水", ["水"]),
@@ -39,3 +39,7 @@ def test_a_function_word_folds_to_nothing() -> None:
     assert is_function_word("Does")
     assert is_function_word("什么")
     assert not is_function_word("statement")
+
+
+def test_a_name_between_double_underscores_is_a_word_of_its_own() -> None:
+    assert terms("the __del__() method and del, _private_ ones") == ["__del__", "method", "del", "private"]

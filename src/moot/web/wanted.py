@@ -113,7 +113,7 @@ _DETERMINERS = frozenset(
 
 def _forms(written: str, key: str) -> tuple[str, ...]:
     """A word, its singular, and the plurals that fold to it."""
-    word = written.casefold()
+    word, key = written.casefold().strip("_"), key.strip("_")  # the index parts words at underscores
     forms = [word, key]
     if key.isascii() and key.isalpha():
         forms.append(key + "s")
