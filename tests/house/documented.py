@@ -3,9 +3,10 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
-from tests.house.tree import dotted, ours, sources
+from tests.house.tree import Source, dotted, ours, sources
 
 LOCALES = ("en", "zh")
 
@@ -65,16 +66,23 @@ def too_long(root: Path) -> Iterator[str]:
 def settings(root: Path) -> Iterator[str]:
     """Flags of every run, names in settings.toml, and options of teams."""
     for source in ours(root):
-        for node in ast.walk(source.tree):
-            if not isinstance(node, ast.AnnAssign) or not isinstance(node.value, ast.Call):
-                continue
-            if dotted(node.value.func) not in ("setting", "option") or len(node.value.args) < 2:
-                continue
-            flag = _text(node.value.args[1])
-            yield from (part.partition("[")[0] for part in flag.split("/") if part)
-            file = next((_text(word.value) for word in node.value.keywords if word.arg == "file"), "")
-            if file or not flag:
-                yield file or (node.target.id if isinstance(node.target, ast.Name) else "")
+        yield from _settings_in(source)
+
+
+@cache
+def _settings_in(source: Source) -> tuple[str, ...]:
+    found: list[str] = []
+    for node in ast.walk(source.tree):
+        if not isinstance(node, ast.AnnAssign) or not isinstance(node.value, ast.Call):
+            continue
+        if dotted(node.value.func) not in ("setting", "option") or len(node.value.args) < 2:
+            continue
+        flag = _text(node.value.args[1])
+        found += [part.partition("[")[0] for part in flag.split("/") if part]
+        file = next((_text(word.value) for word in node.value.keywords if word.arg == "file"), "")
+        if file or not flag:
+            found.append(file or dotted(node.target))
+    return tuple(found)
 
 
 def events(root: Path) -> Iterator[str]:
@@ -103,10 +111,19 @@ def _codes_of_the_tree(root: Path) -> Iterator[str]:
 def _codes_raised(root: Path) -> Iterator[str]:
     errors = {node.name for source in ours(root) for node in source.tree.body if isinstance(node, ast.ClassDef)}
     for source in ours(root):
-        for node in ast.walk(source.tree):
-            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and dotted(node.exc.func) in errors:
-                given = [_text(word.value) for word in node.exc.keywords if word.arg == "code"]
-                yield from filter(None, given)
+        yield from (code for error, code in _raised_in(source) if error in errors)
+
+
+@cache
+def _raised_in(source: Source) -> tuple[tuple[str, str], ...]:
+    """(error, code) of each `raise Error(…, code="…")`."""
+    return tuple(
+        (dotted(node.exc.func), code)
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
+        for word in node.exc.keywords
+        if word.arg == "code" and (code := _text(word.value))
+    )
 
 
 def _nodes(root: Path, name: str) -> Iterator[ast.AST]:

@@ -1,7 +1,7 @@
 """Each rule of the house fails when it is broken on purpose, in a copy of the tree; and tells where."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -13,22 +13,40 @@ from tests.house.tree import ROOT
 Rule = rules.Rule
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """The project's text, to be broken."""
-    without = shutil.ignore_patterns("__pycache__", "*.pyc", "goldens", "schemas")
-    for name in ("src", "tests", "docs"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=without)
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("*.toml"), ROOT / "Makefile", ROOT / "moot"]:
-        shutil.copy(path, tmp_path / path.name)
-    return tmp_path
+class Copy:
+    """The project's text in a folder of its own, to be broken and mended again. Owned by one test at a time."""
 
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._before: dict[Path, str | None] = {}
 
-def told_after(rule: Rule, copy: Path, breaking: Callable[[], object]) -> list[str]:
-    """What the rule tells once the copy is broken, and did not tell before."""
-    before = _as_it_stands(rule)
-    breaking()
-    return [told for told in rule(copy) if told not in before]
+    def write(self, name: str, text: str) -> None:
+        """One more file, or another text in one that is there."""
+        path = self.root / name
+        self._before.setdefault(path, path.read_text(encoding="utf-8") if path.exists() else None)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def replace(self, name: str, *, old: str, new: str) -> None:
+        """Other words in a file."""
+        text = (self.root / name).read_text(encoding="utf-8")
+        assert old in text, f"{name} no longer holds {old!r}"
+        self.write(name, text.replace(old, new))
+
+    def mend(self) -> None:
+        """As it was."""
+        for path, text in self._before.items():
+            if text is not None:
+                path.write_text(text, encoding="utf-8")
+            else:
+                path.unlink()
+                if not any(path.parent.iterdir()):
+                    path.parent.rmdir()
+        self._before.clear()
+
+    def told_of(self, rule: Rule) -> list[str]:
+        """What a rule tells of the broken copy, and not of the tree as it stands."""
+        return [told for told in rule(self.root) if told not in _as_it_stands(rule)]
 
 
 @cache
@@ -36,26 +54,21 @@ def _as_it_stands(rule: Rule) -> frozenset[str]:
     return frozenset(rule(ROOT))
 
 
-def write(copy: Path, name: str, text: str) -> Callable[[], object]:
-    """Breaks a copy by one more file."""
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    root = tmp_path_factory.mktemp("copy")
+    without = shutil.ignore_patterns("__pycache__", "*.pyc", "goldens", "schemas")
+    for name in ("src", "tests", "docs", "bench"):
+        shutil.copytree(ROOT / name, root / name, ignore=without)
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("*.toml"), ROOT / "Makefile", ROOT / "moot"]:
+        shutil.copy(path, root / path.name)
+    return Copy(root)
 
-    def writing() -> None:
-        path = copy / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
-    return writing
-
-
-def replace(copy: Path, name: str, *, old: str, new: str) -> Callable[[], object]:
-    """Breaks a copy by other words in a file."""
-
-    def replacing() -> None:
-        text = (copy / name).read_text(encoding="utf-8")
-        assert old in text, f"{name} no longer holds {old!r}"
-        (copy / name).write_text(text.replace(old, new), encoding="utf-8")
-
-    return replacing
+@pytest.fixture
+def copy(copied: Copy) -> Iterator[Copy]:
+    yield copied
+    copied.mend()
 
 
 DOC = '"""A file that breaks a rule."""\n'
@@ -180,32 +193,29 @@ BROKEN: list[tuple[Rule, str, str, str]] = [
 
 
 @pytest.mark.parametrize(("rule", "name", "text", "told"), BROKEN, ids=lambda part: getattr(part, "__name__", None))
-def test_a_rule_fails_when_it_is_broken(copy: Path, rule: Rule, name: str, text: str, told: str) -> None:
-    found = told_after(rule, copy, write(copy, name, text))
+def test_a_rule_fails_when_it_is_broken(copy: Copy, rule: Rule, name: str, text: str, told: str) -> None:
+    copy.write(name, text)
+    found = copy.told_of(rule)
     assert any(told in one for one in found), found
 
 
-def test_an_event_without_a_line_in_the_docs_is_told_of(copy: Path) -> None:
-    breaking = replace(copy, "src/moot/values/events.py", old='"queued"', new='"lined_up"')
-    assert told_after(documented.undocumented, copy, breaking) == [
+def test_an_event_without_a_line_in_the_docs_is_told_of(copy: Copy) -> None:
+    copy.replace("src/moot/values/events.py", old='"queued"', new='"lined_up"')
+    assert copy.told_of(documented.undocumented) == [
         "docs/en/events.md:1 does not name `lined_up`",
         "docs/zh/events.md:1 does not name `lined_up`",
     ]
 
 
-def test_open_sockets_and_passed_warnings_are_told_of(copy: Path) -> None:
-    assert told_after(rules.shut_suite, copy, replace(copy, "pyproject.toml", old="--disable-socket", new="")) == [
-        "pyproject.toml:1 has no --disable-socket"
-    ]
-    assert told_after(rules.shut_suite, copy, replace(copy, "pyproject.toml", old='["error"]', new="[]"))
+@pytest.mark.parametrize("shut", ["--disable-socket", '["error"]'])
+def test_open_sockets_and_passed_warnings_are_told_of(copy: Copy, shut: str) -> None:
+    copy.replace("pyproject.toml", old=shut, new="")
+    assert len(copy.told_of(rules.shut_suite)) == 1
 
 
-def test_a_door_that_moved_is_taken_off_the_list(copy: Path) -> None:
-    door = next(iter(rules.DOORS))
-    found = told_after(
-        rules.broad_excepts, copy, replace(copy, f"src/moot/{door}", old="except Exception", new="except ValueError")
-    )
-    assert any("holds no longer the door" in one for one in found)
+def test_a_door_that_moved_is_taken_off_the_list(copy: Copy) -> None:
+    copy.replace(f"src/moot/{next(iter(rules.DOORS))}", old="except Exception", new="except ValueError")
+    assert any("holds no longer the door" in one for one in copy.told_of(rules.broad_excepts))
 
 
 def test_every_rule_is_broken_here() -> None:
