@@ -41,6 +41,9 @@ def test_a_setting_of_the_file_has_a_variable_of_its_own() -> None:
 def test_models_of_roles_are_read_from_nested_tables() -> None:
     file: dict[str, object] = {"models": {"roles": {"planner": "a:b", "research": {"reporter": "c:d"}}}}
     assert gathering(file=file).gather(Settings, {}).roles == {"planner": "a:b", "research.reporter": "c:d"}
+    assert gathering({"MOOT_MODELS_ROLES": '{"planner": "a:b"}'}).gather(Settings, {}).roles == {"planner": "a:b"}
+    with pytest.raises(SettingWrong, match=r"MOOT_MODELS_ROLES planner=a:b: "):
+        gathering({"MOOT_MODELS_ROLES": "planner=a:b"}).gather(Settings, {})
 
 
 @pytest.mark.parametrize(

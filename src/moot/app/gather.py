@@ -134,18 +134,24 @@ def _shaped(field: FieldInfo, value: object) -> object:
     """A list written as text becomes one, and nested tables of roles become `team.role` names."""
     if get_origin(field.annotation) is tuple and isinstance(value, str):
         return _listed(value)
-    if get_origin(field.annotation) is dict and isinstance(value, Mapping):
-        return dict(_flat(value))
+    if get_origin(field.annotation) is dict:
+        table = _json(value) if isinstance(value, str) else value
+        return dict(_flat(table)) if isinstance(table, Mapping) else value
     return value
 
 
 def _listed(text: str) -> object:
     if text.lstrip().startswith("["):
-        try:
-            return json.loads(text)
-        except ValueError:
-            return text
+        return _json(text)
     return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _json(text: str) -> object:
+    """The JSON in a text, or the text where it is none."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def _flat(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
