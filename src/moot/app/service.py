@@ -15,7 +15,6 @@ from moot.app.reports import LONGEST_HISTORY, answer_of, report_json
 from moot.app.starting import Checked, New, as_kept, checked, forked, row_of
 from moot.app.walking import Walk, give_up, told
 from moot.app.wiring import House, open_house
-from moot.journal.jsonl import write_cassette
 from moot.journal.records import RunFilter, RunRecord
 from moot.patterns.team import Team
 from moot.run.beside import Beside
@@ -203,7 +202,8 @@ class Service:
 
     async def export(self, run: RunId) -> Iterator[str]:
         """The run's journal as lines of a cassette."""
-        return await write_cassette(self._journal, run)
+        lines: Iterator[str] = await load("journal.jsonl").write_cassette(self._journal, run)
+        return lines
 
     async def audit(self, markdown: str) -> "AuditResult":
         """A report checked again. Raises SettingWrong when its evidence is not in this data folder."""

@@ -31,9 +31,25 @@ class Plain:
         return
 
 
+class AtTerminal:
+    """The first line as it is, and at once; rich, which colours the others, is loaded after it."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._rich: Screen | None = None
+
+    def show(self, line: str) -> None:
+        if self._rich is None:
+            self._console.tell(line)
+            self._rich = load("cli.terminal").Terminal()
+        else:
+            self._rich.show(line)
+
+    def rest(self) -> None:
+        if self._rich is not None:
+            self._rich.rest()
+
+
 def screen_for(console: Console, *, quiet: bool) -> Screen:
-    """The screen that suits this console; rich is loaded only for a terminal."""
-    if quiet or not console.colour:
-        return Plain(console)
-    made: Screen = load("cli.terminal").Terminal()
-    return made
+    """The screen that suits this console."""
+    return AtTerminal(console) if console.colour and not quiet else Plain(console)

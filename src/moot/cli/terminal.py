@@ -1,7 +1,6 @@
 """A terminal's screen: labels in colour, a spinner while something goes on. Loaded only where there is a terminal."""
 
 import re
-import time
 
 from rich.console import Console
 from rich.status import Status
@@ -12,15 +11,18 @@ _MARKED = {"done": "green", "完成": "green", "failed": "red", "失败": "red",
 
 
 class Terminal:
-    """Implements `Screen`. Its owner is the command that follows a run."""
+    """Implements `Screen`; something goes on from the beginning. Its owner is the command that follows a run."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True, highlight=False)
         self._status: Status | None = None
-        self._since = time.monotonic()
+        self._spin()
 
     def show(self, line: str) -> None:
         self._console.print(coloured(line), soft_wrap=True)
+        self._spin()
+
+    def _spin(self) -> None:
         if self._status is None:
             self._status = self._console.status("", spinner="dots")
             self._status.start()
