@@ -1,7 +1,9 @@
 """Whatever a model writes becomes a report that can be audited: no crash, no foreign mark or address, one outcome."""
 
+import time
 from collections.abc import Awaitable, Callable
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -56,3 +58,17 @@ async def test_any_draft_becomes_a_report_that_can_be_audited(store: Store, keep
     assert all(c.mark in (A, B) for one in report.claims for c in one.citations)
     again = await check(draft, ledger, store)
     assert (again.markdown, again.checked) == (checked.markdown, checked.checked)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    ["[" * 50_000, "(" * 50_000, "`" * 50_000, "$x" * 20_000, "[S7f3a." * 10_000, "[a](" * 10_000, "<!--" * 10_000,
+     "A" * 50_000, "A and " * 10_000, "www." * 10_000, "10.1234/" * 5_000, "a.com/" * 10_000, "“" * 50_000,
+     "\n" * 50_000,
+     "[3]" * 10_000, "Source: " * 5_000, " " * 50_000 + "x", "(Smith" * 8_000, "\\[" * 20_000, "https://" * 6_000],
+    ids=range(20),
+)  # fmt: skip
+async def test_a_hostile_draft_is_checked_in_time_that_grows_with_its_length(store: Store, draft: str) -> None:
+    began = time.process_time()
+    await check(draft, Ledger(), store)
+    assert time.process_time() - began < 10

@@ -66,11 +66,13 @@ async def check(markdown: str, ledger: Ledger, store: Store, *, own_sections: Se
             edits.remove(marked.start, marked.end)
     final = edits.made()
     kept = [(piece, checked) for piece, checked in claims.judged if checked.status != "exempt"]
+    starts = edits.moved([piece.start for piece, _ in kept])
+    ends = edits.moved([piece.end for piece, _ in kept])
     return CheckedDraft(
         draft=clean(markdown),
         markdown=final,
         checked=tuple(checked for _, checked in kept),
-        places=tuple((edits.moved(piece.start), edits.moved(piece.end)) for piece, _ in kept),
+        places=tuple(zip(starts, ends, strict=True)),
         headings=tuple(piece.heading for piece, _ in kept),
         quotes=tuple(quote for citation in _cited(final) if (quote := shelf.quote(citation))),
         removed=dict(tidy.removed),

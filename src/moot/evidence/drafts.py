@@ -18,7 +18,7 @@ from moot.values.evidence import Citation, Shown
 from moot.values.value import Mark
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_OWN_AUDIT = re.compile(r"^[>*_\s]*(?:Audit|核验)\s*[:：].*$", re.MULTILINE)
+_OWN_AUDIT = re.compile(r"^[>*_ \t]*(?:Audit|核验)\s*[:：].*$", re.MULTILINE)
 _LINK = re.compile(
     r"!?\[(?P<text>(?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]"
     r"\(\s*<?(?P<to>[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+[\"'(][^)\n]*)?\)"
@@ -52,7 +52,7 @@ _PLACEHOLDER = re.compile(
 )
 _SOURCE_NOTE = re.compile(
     r"[(（]\s*(?:sources?|来源|资料来源|数据来源)\s*[:：](?P<inner>[^()（）\n]*)[)）]"
-    r"|^[>*_\s-]*(?:sources?|来源|资料来源|数据来源)[*_]*\s*[:：](?P<line>[^\n]*)$",
+    r"|^[>*_ \t-]*(?:sources?|来源|资料来源|数据来源)[*_]*\s*[:：](?P<line>[^\n]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _NO_MARK = re.compile(

@@ -1,15 +1,13 @@
 """Changes to a draft, collected and made at once; code and math in it are never touched."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
+from moot.evidence.untouched import untouched
 from moot.text.marks import Marked, read_marks
 
-_PROTECTED = re.compile(
-    r"^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=fence)[`~]*[^\S\n]*$|\Z)"
-    r"|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)|\$\$.+?\$\$|\\\[(?!\s*\^?(?:[SＳ][0-9a-fA-F０-９]|\d)).+?\\\]|\\\(.+?\\\)|(?<![\w$\\])\$(?=\S)[^$\n]+?(?<=\S)\$(?![\w$])",
-    re.DOTALL | re.MULTILINE,
-)
 _BLANK = " \t"
 _PAIRS = {"(": ")", "（": "）", "[": "]", "<": ">"}
 _CLOSING = ".,;:!?。，；：！？、)）]】」”"
@@ -20,26 +18,29 @@ class Edits:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._protected = [match.span() for match in _PROTECTED.finditer(text)]
+        self._mask = bytearray(len(text))
+        """1 where code or math stands, or what is replaced already."""
+        for start, end in untouched(text):
+            self._shut(start, end)
         self._edits: list[tuple[int, int, str]] = []
 
     def find(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Matches outside code and math, and outside what is replaced already."""
         for match in pattern.finditer(self.text):
-            if not self._touched(match.start(), match.end()):
+            if not self._is_shut(match.start(), match.end()):
                 yield match
 
     def marks(self) -> list[Marked]:
-        """Brackets of marks outside code and math."""
-        return [marked for marked in read_marks(self.text) if not self._in_code(marked.start, marked.end)]
+        """Brackets of marks outside code and math, and outside what is replaced already."""
+        return [marked for marked in read_marks(self.text) if not self._is_shut(marked.start, marked.end)]
 
     def replace(self, start: int, end: int, new: str) -> None:
         """Puts `new` in the place of `text[start:end]`."""
-        self._edits.append((start, end, new))
+        self._change(start, end, new)
 
     def replace_whole(self, start: int, end: int, new: str) -> None:
         """Puts `new` in the place of `text[start:end]` and of the brackets that hold nothing else."""
-        self._edits.append((*self._with_brackets(start, end), new))
+        self._change(*self._with_brackets(start, end), new)
 
     def _with_brackets(self, start: int, end: int) -> tuple[int, int]:
         while start > 0 and end < len(self.text) and _PAIRS.get(self.text[start - 1]) == self.text[end]:
@@ -53,7 +54,7 @@ class Edits:
         if start > 0 and text[start - 1] in _BLANK and (end == len(text) or text[end] in _CLOSING + _BLANK + "\n"):
             while start > 0 and text[start - 1] in _BLANK:
                 start -= 1
-        self._edits.append((start, end, ""))
+        self._change(start, end, "")
 
     def made(self) -> str:
         """The text with every replacement made."""
@@ -68,18 +69,24 @@ class Edits:
             at = end
         return "".join((*pieces, self.text[at:]))
 
-    def moved(self, place: int) -> int:
-        """Where a place of the old text is in the new one."""
-        shift = 0
-        for start, end, new in sorted(self._edits):
-            if end <= place:
-                shift += len(new) - (end - start)
-            elif start < place:
-                shift += len(new) - (place - start)
-        return place + shift
+    def moved(self, places: Sequence[int]) -> list[int]:
+        """Where places of the old text are in the new one."""
+        edits = sorted(self._edits)
+        ends = [end for _, end, _ in edits]
+        shifts = [0, *accumulate(len(new) - (end - start) for start, end, new in edits)]
+        moved: list[int] = []
+        for place in places:
+            at = bisect_right(ends, place)
+            within = at < len(edits) and edits[at][0] < place
+            moved.append((edits[at][0] + len(edits[at][2]) if within else place) + shifts[at])
+        return moved
 
-    def _touched(self, start: int, end: int) -> bool:
-        return self._in_code(start, end) or any(low < end and start < high for low, high, _ in self._edits)
+    def _change(self, start: int, end: int, new: str) -> None:
+        self._edits.append((start, end, new))
+        self._shut(start, end)
 
-    def _in_code(self, start: int, end: int) -> bool:
-        return any(low < end and start < high for low, high in self._protected)
+    def _shut(self, start: int, end: int) -> None:
+        self._mask[start:end] = b"\x01" * (end - start)
+
+    def _is_shut(self, start: int, end: int) -> bool:
+        return self._mask.find(1, start, end) >= 0

@@ -5,6 +5,7 @@ Headings by `#`, or by a line of one sign beneath (Markdown's and reStructuredTe
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from moot.values.evidence import PassageKind
@@ -20,19 +21,26 @@ class Block(NamedTuple):
     header: str = ""
 
 
-class Line(NamedTuple):
-    """A line without its line break and the blanks at its ends; `indent` counts the blanks before it (a tab is 4)."""
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A text's lines, field by field (a million small tuples would cost more than all else here)."""
 
-    start: int
-    end: int
-    indent: int
-    words: str
+    words: list[str]
+    """Without the blanks around; `` for an empty line."""
+    starts: list[int]
+    """Where the words begin in the text."""
+    indents: list[int]
+    """Blanks before the words; a tab is 4."""
+
+    def part(self, first: int, end: int) -> "Lines":
+        """The lines from `first` to before `end`."""
+        return Lines(self.words[first:end], self.starts[first:end], self.indents[first:end])
 
 
 SHORT = 300
 """A block up to this many characters is never looked at more closely."""
 
-_HEADING = re.compile(r"(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\Z", re.DOTALL)
+_HEADING = re.compile(r"(#{1,6})(?:\s|\Z)")
 _RULE_ROW = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\Z")
 _BREAK = re.compile(r"(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})\Z")
 _UNDERLINE = re.compile(r"([=\-*~^\"])\1{2,}\Z")
@@ -47,17 +55,17 @@ def blocks(text: str, longest: Callable[[str], int]) -> Iterator[Block]:
     yield from _Reader(text, _lines_of(text), longest).read()
 
 
-def _lines_of(text: str) -> list[Line]:
-    lines: list[Line] = []
+def _lines_of(text: str) -> Lines:
+    lines = Lines([], [], [])
     at = 0
     for raw in text.split("\n"):
         words = raw.strip()
-        if not words:
-            lines.append(Line(at, at, 0, ""))
-        else:
+        left = 0
+        if words and raw[0] != words[0]:
             left = len(raw) - len(raw.lstrip())
-            indent = left if "\t" not in raw[:left] else len(raw[:left].expandtabs(4))
-            lines.append(Line(at + left, at + left + len(words), indent, words))
+        lines.words.append(words)
+        lines.starts.append(at + left)
+        lines.indents.append(left if not left or "\t" not in raw[:left] else len(raw[:left].expandtabs(4)))
         at += len(raw) + 1
     return lines
 
@@ -68,42 +76,42 @@ class _Reader:
     def __init__(
         self,
         text: str,
-        lines: list[Line],
+        lines: Lines,
         longest: Callable[[str], int],
         *,
         heading: tuple[str, ...] = (),
         base: int = 0,
     ) -> None:
         self.text, self.lines, self.longest, self.base = text, lines, longest, base
+        self.words, self.indents = lines.words, lines.indents
         self.path: list[tuple[int, str]] = [(-1, part) for part in heading]
         self.heading = heading
         self.at = 0
 
     def read(self) -> Iterator[Block]:
-        lines = self.lines
-        while self.at < len(lines):
-            line = lines[self.at]
-            if not line.words:
+        while self.at < len(self.words):
+            words = self.words[self.at]
+            if not words:
                 self.at += 1
                 continue
-            first = line.words[0]
-            if first in "`~" and _FENCE.match(line.words):
-                yield self._fenced(line)
-            elif line.indent - self.base >= 4 and self._is_code():
+            first = words[0]
+            if first in "`~" and _FENCE.match(words):
+                yield self._fenced(words)
+            elif self.indents[self.at] - self.base >= 4 and self._is_code():
                 yield self._indented()
-            elif first == "#" and (found := _HEADING.match(line.words)):
-                self._enter(len(found[1]), found[2] or "")
+            elif first == "#" and (found := _HEADING.match(words)):
+                self._enter(len(found[1]), words)
                 self.at += 1
-            elif first in "-*_" and _BREAK.match(line.words):
+            elif first in "-*_" and _BREAK.match(words):
                 self.at += 1
             elif first == ">":
                 yield self._quote()
-            elif _ITEM.match(line.words):
-                yield from self._item(line)
-            elif "|" in line.words and (first == "|" or self._rule_below()):
+            elif (first in "-*+•‣◦" or first.isdigit()) and _ITEM.match(words):
+                yield from self._item(words)
+            elif "|" in words and (first == "|" or self._rule_below()):
                 yield from self._table()
             elif self._underlined():
-                self._enter(_LEVELS[lines[self.at + 1].words[0]], line.words)
+                self._enter(_LEVELS[self.words[self.at + 1][0]], words)
                 self.at += 2
             else:
                 yield self._paragraph("paragraph")
@@ -111,44 +119,45 @@ class _Reader:
     def _enter(self, level: int, words: str) -> None:
         while self.path and self.path[-1][0] >= level:
             self.path.pop()
-        self.path.append((level, words.strip().strip("#").strip()))
+        self.path.append((level, words.strip("#").strip()))
         self.heading = tuple(part for _, part in self.path if part)
 
     def _block(self, first: int, kind: PassageKind, header: str = "") -> Block:
-        """The block from line `first` to the line before `at`, which is not blank."""
+        """The block from line `first` to the last line before `at` that is not blank."""
         last = self.at - 1
-        while not self.lines[last].words:
+        while not self.words[last]:
             last -= 1
-        return Block(self.lines[first].start, self.lines[last].end, kind, self.heading, header)
+        starts = self.lines.starts
+        return Block(starts[first], starts[last] + len(self.words[last]), kind, self.heading, header)
 
-    def _fenced(self, line: Line) -> Block:
+    def _fenced(self, words: str) -> Block:
         first = self.at
-        found = _FENCE.match(line.words)
+        found = _FENCE.match(words)
         fence = found[1] if found else "```"
         self.at += 1
-        while self.at < len(self.lines):
-            words = self.lines[self.at].words
+        while self.at < len(self.words):
+            below = self.words[self.at]
             self.at += 1
-            if words.startswith(fence) and not words.strip(fence[0]):
+            if below.startswith(fence) and not below.strip(fence[0]):
                 break
         return self._block(first, "code")
 
     def _is_code(self) -> bool:
         """Lines all set in by four blanks, unless they read as prose: they begin with a capital and end a sentence."""
         last = self.at
-        while last < len(self.lines) and (self.lines[last].words):
-            if self.lines[last].indent - self.base < 4:
+        while last < len(self.words) and self.words[last]:
+            if self.indents[last] - self.base < 4:
                 return False
             last += 1
-        begins, ends = self.lines[self.at].words, self.lines[last - 1].words
+        begins, ends = self.words[self.at], self.words[last - 1]
         return not (ends.endswith(_PROSE_END) and (begins[0].isupper() or not begins[0].isascii()))
 
     def _indented(self) -> Block:
         first = self.at
-        while self.at < len(self.lines):
-            line = self.lines[self.at]
-            if line.words and (
-                line.indent - self.base < 4 or (not self.lines[self.at - 1].words and not self._is_code())
+        while self.at < len(self.words):
+            after_blank = not self.words[self.at - 1]
+            if self.words[self.at] and (
+                self.indents[self.at] - self.base < 4 or (after_blank and self.at > first and not self._is_code())
             ):
                 break
             self.at += 1
@@ -156,36 +165,37 @@ class _Reader:
 
     def _quote(self) -> Block:
         first = self.at
-        while self.at < len(self.lines) and self.lines[self.at].words:
-            if not self.lines[self.at].words.startswith(">") and self._begins_block():
+        while self.at < len(self.words) and self.words[self.at]:
+            if not self.words[self.at].startswith(">") and self._begins_block():
                 break
             self.at += 1
         return self._block(first, "quote")
 
     def _rule_below(self) -> bool:
-        below = self.lines[self.at + 1].words if self.at + 1 < len(self.lines) else ""
+        below = self.words[self.at + 1] if self.at + 1 < len(self.words) else ""
         return "|" in below and _RULE_ROW.match(below) is not None
 
     def _table(self) -> Iterator[Block]:
         header = ""
         if self._rule_below():
-            header = self.lines[self.at].words
+            header = self.words[self.at]
             self.at += 2
-        while self.at < len(self.lines) and "|" in self.lines[self.at].words:
+        while self.at < len(self.words) and "|" in self.words[self.at]:
             self.at += 1
-            if not _RULE_ROW.match(self.lines[self.at - 1].words):
+            if not _RULE_ROW.match(self.words[self.at - 1]):
                 yield self._block(self.at - 1, "row", header)
 
     def _underlined(self) -> bool:
         """A lone line over a line of one sign, as long as reStructuredText wants it (`=` and `-`: any length)."""
-        if self.at + 1 >= len(self.lines):
+        below = self.words[self.at + 1] if self.at + 1 < len(self.words) else ""
+        if below[:1] not in _LEVELS:
             return False
-        sign = _UNDERLINE.match(self.lines[self.at + 1].words)
-        return sign is not None and (sign[1] in "=-" or len(sign.group()) >= len(self.lines[self.at].words) - 1)
+        sign = _UNDERLINE.match(below)
+        return sign is not None and (sign[1] in "=-" or len(below) >= len(self.words[self.at]) - 1)
 
     def _begins_block(self) -> bool:
         """True when the line cannot go on with the paragraph before it."""
-        words = self.lines[self.at].words
+        words = self.words[self.at]
         if words[0] in "`~#>-*+_•‣◦|" or words[0].isdigit():
             return bool(
                 _FENCE.match(words)
@@ -199,40 +209,41 @@ class _Reader:
     def _paragraph(self, kind: PassageKind) -> Block:
         first = self.at
         self.at += 1
-        while self.at < len(self.lines) and self.lines[self.at].words and not self._begins_block():
+        while self.at < len(self.words) and self.words[self.at] and not self._begins_block():
             self.at += 1
         return self._block(first, kind)
 
-    def _item(self, line: Line) -> Iterator[Block]:
+    def _item(self, words: str) -> Iterator[Block]:
         """An item with what is nested in it; when that is too long, its first paragraph and the nested blocks apart."""
-        first = self.at
-        found = _ITEM.match(line.words)
-        inner = line.indent + (len(found.group()) if found and len(found.group()) < len(line.words) else 2)
+        first, indent = self.at, self.indents[self.at]
         self.at += 1
-        while self.at < len(self.lines):
-            below = self.lines[self.at]
-            if not below.words:
-                if not self._nested_after_blank(line.indent):
+        while self.at < len(self.words):
+            if not self.words[self.at]:
+                after = self._past_blanks()
+                if after == len(self.words) or self.indents[after] <= indent:
                     break
-            elif below.indent <= line.indent and (self._begins_block() or not self.lines[self.at - 1].words):
+                self.at = after
+            elif self.indents[self.at] <= indent and self._begins_block():
                 break
             self.at += 1
         whole = self._block(first, "item")
-        if whole.end - whole.start <= SHORT or whole.end - whole.start <= self.longest(
-            self.text[whole.start : whole.end]
-        ):
+        size = whole.end - whole.start
+        if size <= SHORT or size <= self.longest(self.text[whole.start : whole.end]):
             yield whole
             return
         end, self.at = self.at, first
         yield self._paragraph("item")
-        base = min(inner, line.indent + 4)
-        nested = _Reader(self.text, self.lines[self.at : end], self.longest, heading=self.heading, base=base)
+        found = _ITEM.match(words)
+        inner = indent + (len(found.group()) if found and len(found.group()) < len(words) else 2)
+        nested = _Reader(
+            self.text, self.lines.part(self.at, end), self.longest, heading=self.heading, base=min(inner, indent + 4)
+        )
         self.at = end
         for block in nested.read():
             yield block._replace(kind="item") if block.kind == "paragraph" else block
 
-    def _nested_after_blank(self, indent: int) -> bool:
-        for at in range(self.at, len(self.lines)):
-            if self.lines[at].words:
-                return self.lines[at].indent > indent
-        return False
+    def _past_blanks(self) -> int:
+        after = self.at
+        while after < len(self.words) and not self.words[after]:
+            after += 1
+        return after

@@ -19,7 +19,7 @@ LONGEST, LONGEST_CJK, LONGEST_CODE = 600, SHORT, 2_000
 
 _CLAUSE = re.compile(rf"[；，]|[;,](?=\s|[{CJK_SET}])")
 _BLANK = re.compile(r"\s+")
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s<>\"'，。；）】」》]+")
+_ADDRESS = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{0,20}://[^\s<>\"'，。；）】」》]+")
 _JOINERS = "\u200d\ufe0e\ufe0f"
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from moot.text.scripts import CJK_SET, is_cjk
+from moot.text.scripts import CJK_SET
 from moot.text.words import FUNCTION_WORDS
 
 ABBREVIATIONS = frozenset(
@@ -20,14 +20,16 @@ _NEVER_END = frozenset("mr mrs ms dr prof e.g i.e cf vs fig figs eq eqs no nos a
 CLOSERS = "\"'”’»›」』）)\\]】］〉》〕*_`"
 _MARK = r"[SＳ][0-9a-fA-F０-９][^\[\]【】［］\n]{0,200}|\d{1,4}(?:[\s,–-]+\d{1,4})*"
 _NOTE = rf"(?:\\?[\[【［]\s*(?:{_MARK})\s*\\?[\]】］]|⟨[^⟩\n]*⟩)"
-_SIGN = re.compile(r"[.!?…。！？؟۔।\n]")
+_SIGN = re.compile(rf"[.!?…。！？؟۔।\n](?:(?<=[\n。！？؟۔।])|(?=[.!?…{CLOSERS}]*(?:\s|\Z|[\[【［⟨。！？{CJK_SET}])))")
+"""What may end a sentence: a full-width sign, or another before a blank, a mark or a Chinese character."""
+_LABEL_CHARS = 24
 _SIGNS = re.compile(r"[.!?…。！？؟۔।]+")
 _HARD = "。！？؟۔।"
 _ENDED = re.compile(rf"[{CLOSERS}]*(?:\s|\Z|[\[【［⟨{CJK_SET}])")
 """What may follow a sign that ends a sentence, after its closing quotes."""
 _NEW_BLOCK = re.compile(r"(?:[^\S\n]*\n)+|(?=[^\S\n]*(?:[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|\||>\s?[-*+]\s))")
 """What follows a line break that ends a block: an empty line, or the next item, heading or row."""
-_TAIL = re.compile(rf"[{CLOSERS}]*(?:[^\S\n]*\n?[^\S\n]*{_NOTE}[.。]?)*")
+_TAIL = re.compile(rf"[{CLOSERS}]*(?:[^\S\n]{{0,4}}\n?[^\S\n]{{0,4}}{_NOTE}[.。]?)*")
 _NEXT = re.compile(r"\s*(?P<open>[\"'“‘«「『（(\[【［*_`>¿¡–—-]*)\s*(?P<first>\S?)(?P<rest>[^\W\d_]*)")
 _NOTE_SIGN = re.compile(r"[\[【［⟨]")
 _TOKEN_BEFORE = re.compile(r"[^\s(（\[“\"‘'「]*\Z")
@@ -58,9 +60,6 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 def _ends_at(text: str, start: int, sign: int) -> int:
     """Where the sentence ends whose last sign may be the one at `sign`; 0 when none ends there."""
-    after = text[sign + 1 : sign + 2]
-    if text[sign] == "." and after and (after.isalnum() or after in "_/") and not is_cjk(after):
-        return 0
     signs = _SIGNS.match(text, sign)
     stop = signs.end() if signs else sign + 1
     written = text[sign:stop]
@@ -98,7 +97,7 @@ def _stop_ends(text: str, start: int, stop: int, end: int) -> bool:
         return False
     found = _TOKEN_BEFORE.search(text, max(start, stop - 40), stop)
     token = found.group() if found else ""
-    if token.isdigit() and not text[text.rfind("\n", 0, stop) + 1 : stop - len(token)].strip(" \t>-*+•#"):
+    if token.isdigit() and stop - start < _LABEL_CHARS and not text[start : stop - len(token)].strip(" \t\n>-*+•#"):
         return False  # the label of a list
     is_initial = len(token) == 1 and token.isupper() and token.isascii()
     if token.lower() not in ABBREVIATIONS and not is_initial:
