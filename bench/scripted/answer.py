@@ -40,7 +40,9 @@ def answer(line: WireLine, request: Request, *, model: str, number: int, stream:
     """The reply of a line. `usage`: the stream's count was asked for."""
     quirks = [QUIRKS[name] for name in line.quirks if name in QUIRKS]
     said = reduce(
-        lambda said, quirk: quirk.said(said) if quirk.said else said, quirks, _said(line, request, model, number)
+        lambda said, quirk: quirk.said(said) if quirk.said else said,
+        quirks,
+        _said(line, request, model=model, number=number),
     )
     if stream and not any(quirk.bodies or quirk.framing or quirk.ending for quirk in quirks):
         return Answer(events=quick_events(said, usage=usage))
@@ -91,7 +93,7 @@ def _last_framing(quirks: Sequence[Quirk]) -> Framing | None:
     return next((quirk.framing for quirk in reversed(quirks) if quirk.framing), None)
 
 
-def _said(line: WireLine, request: Request, model: str, number: int) -> Said:
+def _said(line: WireLine, request: Request, *, model: str, number: int) -> Said:
     finishes = line.value is not None and any(tool.name == FINISH for tool in request.tools)
     text = line.text
     if line.value is not None and not finishes:
@@ -108,6 +110,12 @@ def _said(line: WireLine, request: Request, model: str, number: int) -> Said:
         for place, call in enumerate(calls)
     ]
     stop = line.stop or ("tools" if calls else "done")
+    said = messages.Message(
+        role="assistant",
+        text="".join(pieces),
+        calls=tuple(messages.Call(id="", name=call.name, arguments=call.arguments) for call in calls),
+        reasoning=line.reasoning,
+    )
     return Said(
         model=model,
         number=number,
@@ -115,14 +123,8 @@ def _said(line: WireLine, request: Request, model: str, number: int) -> Said:
         reasoning=tuple(_PIECE.findall(line.reasoning)),
         calls=tuple(calls),
         finish=_FINISHES[stop],
-        usage=_counted(line.usage or _estimated(request, pieces, calls, line.reasoning)),
+        usage=_counted(line.usage or estimated_usage(request.messages, request.tools, said)),
     )
-
-
-def _estimated(request: Request, pieces: Sequence[str], calls: Sequence[Call], reasoning: str) -> Usage:
-    made = tuple(messages.Call(id="", name=call.name, arguments=call.arguments) for call in calls)
-    said = messages.Message(role="assistant", text="".join(pieces), calls=made, reasoning=reasoning)
-    return estimated_usage(request.messages, request.tools, said)
 
 
 def _counted(usage: Usage) -> Json:

@@ -41,7 +41,7 @@ def usual(status: int) -> JsonValue:
 
 
 def error(
-    words: str, kind: str = "invalid_request_error", code: str | None = None, param: str | None = None
+    words: str, kind: str = "invalid_request_error", *, code: str | None = None, param: str | None = None
 ) -> JsonValue:
     """An error as OpenAI writes it."""
     return {"error": {"message": words, "type": kind, "param": param, "code": code}}
@@ -81,7 +81,7 @@ def garbage() -> bytes:
 
 
 def _limit(words: str, kind: str) -> JsonValue:
-    return error(words, kind, kind)
+    return error(words, kind, code=kind)
 
 
 FAULTS: Mapping[str, Fault] = {

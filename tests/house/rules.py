@@ -337,7 +337,7 @@ def shut_suite(root: Path) -> Iterator[str]:
     """Tests of rooms that are not there, and a suite whose sockets are open or whose warnings pass."""
     rooms = {path.name for path in (root / "src/moot").iterdir() if path.is_dir()}
     for folder in sorted(path for path in (root / "tests").iterdir() if path.is_dir()):
-        if folder.name not in rooms | {"contracts", "goldens", "journals", "house", "bench", "__pycache__"}:
+        if folder.name not in rooms | {"contracts", "goldens", "journals", "house", "bench", "wire", "__pycache__"}:
             yield f"tests/{folder.name} mirrors no room"
     settings = (root / "pyproject.toml").read_text(encoding="utf-8")
     for needed in ("--disable-socket", 'filterwarnings = ["error"]', "strict = true"):

@@ -1,6 +1,7 @@
 """Asks the scripted server as a plain client would, and puts together what comes, for tests of the server itself."""
 
 from collections.abc import Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, field
 
 import httpx2
@@ -51,16 +52,21 @@ async def ask(
 ) -> Heard:
     """One call; `more` goes into its body. At most so many bytes are waited for."""
     heard = Heard()
-    body = {**ASK, "stream": stream, **more}
+    asked = httpx2.Request(
+        "POST", f"{base_url}/chat/completions", json={**ASK, "stream": stream, **more}, headers={"idempotency-key": key}
+    )
     async with httpx2.AsyncClient(trust_env=False, timeout=timeout_s) as client:
         try:
-            url, headers = f"{base_url}/chat/completions", {"idempotency-key": key}
-            async with client.stream("POST", url, json=body, headers=headers) as response:
-                heard.status, heard.headers = response.status_code, response.headers
-                async for chunk in response.aiter_raw():
-                    heard.body += chunk
-                    if len(heard.body) > most:
-                        break
+            await _hear(heard, client, asked, most=most)
         except httpx2.HTTPError as lost:
             heard.lost = type(lost).__name__
     return heard
+
+
+async def _hear(heard: Heard, client: httpx2.AsyncClient, asked: httpx2.Request, *, most: int) -> None:
+    async with aclosing(await client.send(asked, stream=True)) as response:
+        heard.status, heard.headers = response.status_code, response.headers
+        async for chunk in response.aiter_raw():
+            heard.body += chunk
+            if len(heard.body) > most:
+                return
