@@ -25,7 +25,8 @@ def commands(page: Path) -> list[str]:
     return [stripped for line in lines if (stripped := re.sub(r"\s+#.*|^#.*", "", line).strip())]
 
 
-WITH_COMMANDS = [page for page in PAGES if commands(page)]
+WITH_COMMANDS = list({tuple(commands(page)): page for page in reversed(PAGES) if commands(page)}.values())
+"""Pages with commands; of two languages with the same ones, one."""
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: page.relative_to(ROOT).as_posix())
