@@ -1,4 +1,5 @@
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,19 +14,25 @@ import os, moot.web.beside as b
 b.prepare = lambda body, name: os._exit(9) if b"die" in body else b.Prepared(title=name)
 b.main()
 """
-ASLEEP = "import sys, threading; threading.Event().wait()"
+ASLEEP = """
+import sys, threading, moot.web.beside as b
+b.prepare = lambda body, name: threading.Event().wait()
+b.main()
+"""
 
 
 @pytest.fixture
-def reader() -> Beside:
-    return Beside()
+def reader() -> Iterator[Beside]:
+    made = Beside()
+    assert made.is_ready()
+    yield made
+    made.close()
 
 
 def test_a_process_beside_answers_as_this_one_would(reader: Beside) -> None:
     for body, name in ((b"# A\n\nWords.\n", "a.md"), (b"\x00\x01", "b.txt"), ("水库".encode("gbk") * 40, "c.txt")):
         assert reader.send(body, name=name)
         assert reader.take() == prepare(body, name=name)
-    reader.close()
 
 
 def test_a_reader_that_ended_is_told_from_one_that_answers(reader: Beside) -> None:
@@ -41,7 +48,9 @@ def started(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
 
 def test_one_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     started(monkeypatch, ASLEEP)
-    reader = Beside(slowest_s=0.1)
+    reader = Beside(slowest_s=5)
+    assert reader.is_ready()
+    reader._slowest_s = 0.1
     reader.send(b"x", name="a.md")
     with pytest.raises(ReaderDied, match="longer than 0 s"):
         reader.take()
@@ -61,6 +70,16 @@ def test_a_document_that_kills_its_reader_is_passed_over(folder: Path, monkeypat
         Prepared(title="1.md"), died, Prepared(title="3.md"), died, died, Prepared(title="6.md"),
     ]  # fmt: skip
     assert all(read.sha256 for read in found)
+
+
+@pytest.mark.parametrize("program", ["raise SystemExit(1)", "print('no frame')"])
+def test_where_no_process_can_be_had_documents_are_read_here(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    started(monkeypatch, program)
+    (folder / "a.md").write_text("Words.")
+    shelf, entries = Folder(folder.resolve(), name="n"), [Entry("a.md", 1, 1)]
+    assert list(read_beside(shelf, entries, {})) == list(read_here(shelf, entries, {}))
 
 
 def test_both_ways_of_reading_bring_the_same(folder: Path) -> None:

@@ -14,6 +14,7 @@ from moot.web.prepared import Prepared, prepare
 
 SLOWEST_S = 120.0
 _LENGTH = struct.Struct(">Q")
+_READY = "ready"
 
 
 class ReaderDied(Exception):
@@ -30,6 +31,13 @@ class Beside:
             stderr=subprocess.DEVNULL, start_new_session=True,  # a Ctrl-C is for us, not for it
         )  # fmt: skip
 
+    def is_ready(self) -> bool:
+        """Waits until the process can answer; False when it cannot be had. To be asked first, and once."""
+        try:
+            return bool(pickle.loads(self._frame()) == _READY)  # written by our own process
+        except ReaderDied:
+            return False
+
     def send(self, body: bytes, *, name: str) -> bool:
         """Hands over a document; False when the process is gone."""
         assert self._process.stdin is not None, "opened with a pipe"
@@ -41,8 +49,7 @@ class Beside:
 
     def take(self) -> Prepared:
         """What became of the next document that was sent. Raises ReaderDied."""
-        length = _LENGTH.unpack(self._exactly(_LENGTH.size))[0]
-        made = pickle.loads(self._exactly(length))  # written by our own process
+        made = pickle.loads(self._frame())  # written by our own process
         assert isinstance(made, Prepared), "the reader answers with what it prepared"
         return made
 
@@ -53,6 +60,9 @@ class Beside:
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 _close(pipe)
+
+    def _frame(self) -> bytes:
+        return self._exactly(_LENGTH.unpack(self._exactly(_LENGTH.size))[0])
 
     def _exactly(self, size: int) -> bytes:
         assert self._process.stdout is not None, "opened with a pipe"
@@ -86,6 +96,7 @@ def main() -> None:
     """Answers each document on standard input until that ends."""
     given, answers = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # a parser that prints must not speak in our protocol
+    _write(answers, pickle.dumps(_READY))
     while head := given.read(_LENGTH.size):
         body, name = pickle.loads(given.read(_LENGTH.unpack(head)[0]))
         _write(answers, pickle.dumps(prepare(body, name=name), protocol=5))

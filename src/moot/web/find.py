@@ -17,7 +17,7 @@ from moot.text.words import fold, terms, words
 from moot.web.index import Index, Kept
 from moot.web.wanted import MAX_TERMS, Term, Wanted
 
-CANDIDATES = 160
+CANDIDATES = 100
 """Passages weighed again, over all indexes."""
 _K1, _B = 1.2, 0.75
 

@@ -43,7 +43,10 @@ def read_beside(shelf: Shelf, entries: Sequence[Entry], known: Mapping[str, str]
     """The same in a process beside. A document that kills or stops it is passed over; another process does the rest."""
     at = 0
     while at < len(entries):
-        reader = Beside()
+        reader = _reader()
+        if reader is None:
+            yield from read_here(shelf, entries[at:], known)
+            return
         feed = _Feed(reader, shelf, entries[at:], known=known)
         try:
             for entry in entries[at:]:
@@ -54,6 +57,18 @@ def read_beside(shelf: Shelf, entries: Sequence[Entry], known: Mapping[str, str]
         finally:
             reader.close()
             feed.end()
+
+
+def _reader() -> Beside | None:
+    """A process beside that answers; None where there can be none."""
+    try:
+        reader = Beside()
+    except OSError:
+        return None
+    if reader.is_ready():
+        return reader
+    reader.close()
+    return None
 
 
 def _answer(reader: Beside, feed: "_Feed", entry: Entry) -> Read:
