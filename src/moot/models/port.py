@@ -12,20 +12,37 @@ from moot.values.value import Value
 class Delta(Value):
     """A piece of a reply as it comes: what is said, what is thought, or a note on the call (retry, wait, lowered)."""
 
-    of: Literal["text", "thought", "rethought", "note"]
-    """`rethought`, with no text: all that was said so far was thought (a thinking tag closed that was never opened)."""
+    of: Literal["text", "thought", "rethought", "again", "note"]
+    """`rethought`, with no text: all that was said so far was thought (a thinking tag closed that was never opened);
+    `again`, with no text: what came so far is void, the model was asked anew."""
     text: str
 
 
 class Profile(Value):
     """What a model can do."""
 
-    tools: Literal["native", "none"] = "native"
-    """`none`: it is never offered tools; an agent's `prefetch` reads for it."""
+    tools: Literal["native", "text", "none"] = "native"
+    """`text`: it writes calls into its text; `none`: it is never offered tools, an agent's `prefetch` reads for it."""
+    tool_choice: bool = True
+    """True: it can be made to call one tool."""
     json_schema: bool = False
     """True: it can be held to a JSON schema. Else the schema stands in the prompt."""
     json_mode: bool = True
     """True: it can be held to some JSON object."""
+    streaming: bool = True
+    stream_usage: bool = True
+    """True: its stream can be asked to end with what was used."""
+    reasoning: Literal["none", "field", "tags"] = "none"
+    """Whether and where it thinks before it answers; one that does is waited for longer."""
+    resend_reasoning: bool = False
+    """True: its thoughts go back to it with the calls that came of them."""
+    vision: bool = False
+    system: Literal["role", "merged"] = "role"
+    """`merged`: it takes no system message and no two in a row of one role; what it is told stands in the user's."""
+    tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    """What its provider calls the limit of a reply."""
+    temperature: bool = True
+    """True: it takes a temperature."""
     window: int = Field(32_768, ge=1)
     """Tokens that prompt and reply share."""
     max_output: int = Field(4_096, ge=1)

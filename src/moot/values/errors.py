@@ -20,6 +20,8 @@ A bug raises AssertionError, and nobody catches it. `scope_busy` is one of these
 from collections.abc import Sequence
 from typing import Literal
 
+from moot.values.usage import Usage
+
 ModelCode = Literal[
     "auth",
     "not_found",
@@ -75,9 +77,16 @@ class UnknownWhetherDone(ToolFailed):
 
 
 class ModelFailed(MootError):
-    """A model failed for good (after its own retries and fallbacks); `code` is one of ModelCode."""
+    """A model failed for good (after its own retries and fallbacks); `code` is one of ModelCode.
+
+    `usage`: what the attempts used all the same, and is paid for; None when nothing was.
+    """
 
     code = "unavailable"
+
+    def __init__(self, message: str, *, code: ModelCode | None = None, usage: Usage | None = None) -> None:
+        super().__init__(message, code=code)
+        self.usage = usage
 
 
 class BudgetSpent(MootError):

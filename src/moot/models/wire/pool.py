@@ -1,0 +1,100 @@
+"""What all models of a process share: one pooled client an address, what was learned, and whose turn it is."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import httpx2
+from pydantic import JsonValue, SecretStr
+
+from moot.models.rate import Gate, Rate
+from moot.models.wire.learned import Learned
+
+_KEPT_ALIVE = 64
+_HERE = ("localhost", "127.", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """How long a server may take, in seconds."""
+
+    connect_s: float = 10.0
+    first_s: float = 120.0
+    """Until the first piece of a reply."""
+    first_reasoning_s: float = 600.0
+    """The same of a model that thinks first."""
+    idle_s: float = 60.0
+    """Between two pieces."""
+    whole_s: float = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a model is reached, and as whom."""
+
+    base_url: str
+    model: str
+    """Its name on the wire."""
+    provider: str = "compatible"
+    key: SecretStr | None = None
+    key_name: str = ""
+    """The variable that holds the key."""
+    temperature: float | None = None
+    """A person's own; it wins over the role's."""
+    body: Mapping[str, JsonValue] = field(default_factory=dict)
+    """Goes into every request."""
+    body_whole: Mapping[str, JsonValue] = field(default_factory=dict)
+    """Goes into requests that are not streamed."""
+    timeouts: Timeouts = Timeouts()
+    rate: Rate = field(default_factory=Rate)
+
+    @property
+    def url(self) -> str:
+        """Where chats are asked for."""
+        return f"{self.base_url.rstrip('/')}/chat/completions"
+
+    @property
+    def host(self) -> str:
+        """What an error names: never the whole address, which may hold a key."""
+        return urlsplit(self.base_url).netloc.rpartition("@")[2] or self.base_url
+
+
+class Pool:
+    """Clients by address. Its owner is the house, which closes it."""
+
+    def __init__(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        self.sleep = sleep
+        self._clients: dict[str, httpx2.AsyncClient] = {}
+        self._learned: dict[tuple[str, str, str], Learned] = {}
+        self._gates: dict[tuple[str, str, str], Gate] = {}
+
+    def client(self, endpoint: Endpoint) -> httpx2.AsyncClient:
+        """The client of an address, opened when it is first needed."""
+        client = self._clients.get(endpoint.base_url)
+        if client is None:
+            host = urlsplit(endpoint.base_url).hostname or ""
+            client = self._clients[endpoint.base_url] = httpx2.AsyncClient(
+                timeout=httpx2.Timeout(None, connect=endpoint.timeouts.connect_s),
+                limits=httpx2.Limits(max_connections=None, max_keepalive_connections=_KEPT_ALIVE, keepalive_expiry=30),
+                trust_env=not host.startswith(_HERE),
+            )
+        return client
+
+    def learned(self, endpoint: Endpoint) -> Learned:
+        """What is known of a model at an address."""
+        return self._learned.setdefault((endpoint.provider, endpoint.base_url, endpoint.model), Learned())
+
+    def gate(self, endpoint: Endpoint) -> Gate:
+        """Whose turn it is with a provider and key: runs of a process wait in one line."""
+        key = endpoint.key.get_secret_value() if endpoint.key else ""
+        place = (endpoint.provider, endpoint.base_url, key)
+        if place not in self._gates:
+            self._gates[place] = Gate(endpoint.rate, sleep=self.sleep)
+        return self._gates[place]
+
+    async def close(self) -> None:
+        """Closes every connection."""
+        clients, self._clients = list(self._clients.values()), {}
+        for client in clients:
+            await client.aclose()
