@@ -221,7 +221,7 @@ async def test_progress_is_told_on_the_loop(folder: Path, home: Path, store: Sto
 
     documents = await open_documents([str(folder)], home=home, store=store, run="r", progress=tell)
     await asyncio.sleep(0)
-    assert told[-1] == Progress("notes", 1, 1)
+    assert told == [Progress("notes", 1, 1, "a.md")]
     assert threads == {here}
     await documents.close()
 

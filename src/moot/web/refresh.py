@@ -9,7 +9,8 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from types import TracebackType
 from typing import NamedTuple
 
@@ -114,7 +115,6 @@ def refresh(index: Index, shelf: Shelf, *, stop: threading.Event, tell: Tell) ->
             done = _take_in(index, shelf, changed, stop=stop, tell=tell)
             with index.change():
                 lost = sum(index.drop(path) for path in gone)
-            tell(Progress(shelf.name, len(changed), len(changed)))
     index.note_skipped(walked.skipped)
     return Counts(index.totals().files, done, lost, tuple(index.skipped()))
 
@@ -124,21 +124,26 @@ def _take_in(index: Index, shelf: Shelf, changed: list[Entry], *, stop: threadin
     many = sum(entry.size + 2_000 for entry in changed) > _MANY or any(_risky(entry) for entry in changed)
     read = read_beside if many else read_here
     done = at = 0
-
-    def taken_in(found: Read) -> bool:
-        tell(Progress(shelf.name, at, len(changed), shown(found.entry.path)))
-        return keep(index, found)
-
-    with contextlib.closing(read(shelf, changed, index.digests())) as taken:
+    with contextlib.closing(read(shelf, changed, index.digests())) as reading:
         while at < len(changed) and not stop.is_set():
-            end = _end_of_batch(changed, at)
-            with index.change():
-                while at < end and not stop.is_set():
-                    done += taken_in(next(taken))
-                    at += 1
+            batch = islice(reading, _end_of_batch(changed, at) - at)
+            for found in _kept_together(index, batch, stop):
+                done += found.made is not None
+                at += 1
+                tell(Progress(shelf.name, at, len(changed), shown(found.entry.path)))
     if stop.is_set():
         raise Stopped
     return done
+
+
+def _kept_together(index: Index, batch: Iterator[Read], stop: threading.Event) -> Iterator[Read]:
+    """Takes in some documents in one transaction, and gives each once it is in."""
+    with index.change():
+        for found in batch:
+            keep(index, found)
+            yield found
+            if stop.is_set():
+                return
 
 
 def _end_of_batch(changed: list[Entry], at: int) -> int:
