@@ -117,14 +117,14 @@ async def _compared(kept: Report, markdown: str, store: Store) -> AuditResult:
             Problem(what="number", where="audit", detail=f"kept: {kept.audit_line} now: {again.audit_line}")
         )
     if markdown.rstrip() != again.markdown.rstrip():
-        problems += await _altered(again, markdown, ledger, store)
+        problems += await _altered(again, markdown, ledger=ledger, store=store)
     failing = tuple(one for one in again.claims if one.status not in ("verified", "exempt"))
     return AuditResult(
         run=kept.run, problems=tuple(problems), audit=again.audit, line=again.audit_line, failing=failing
     )
 
 
-async def _altered(again: Report, markdown: str, ledger: Ledger, store: Store) -> list[Problem]:
+async def _altered(again: Report, markdown: str, *, ledger: Ledger, store: Store) -> list[Problem]:
     """The lines of a reader's copy that say otherwise; a sentence is tried on the passages of the one it stands for."""
     ours, theirs = again.markdown.rstrip().split("\n"), markdown.rstrip().split("\n")
     shelf = Shelf(ledger, store)
@@ -136,13 +136,13 @@ async def _altered(again: Report, markdown: str, ledger: Ledger, store: Store) -
         changed = [line for line in theirs[j:j_end] if line.strip()]
         for at, line in enumerate(changed):
             before = ours[i + at] if i + at < i_end else ""
-            problems.append(_named(line, before, again.claims, shelf))
+            problems.append(_named(line, before, again.claims, shelf=shelf))
         missing = [line for line in ours[i + max(len(changed), 0) : i_end] if line.strip()]
         problems += [Problem(what="text", where=line[:_LONGEST], detail="not in this copy") for line in missing]
     return problems
 
 
-def _named(line: str, before: str, claims: tuple[Checked, ...], shelf: Shelf) -> Problem:
+def _named(line: str, before: str, claims: tuple[Checked, ...], *, shelf: Shelf) -> Problem:
     """Which sentence of a changed line fails, and why: the test that its claim's passages now fail."""
     known = {claim.claim: claim for claim in claims}
     old = [piece.words for piece in pieces(_SHOWN.sub("", before))]

@@ -115,7 +115,7 @@ def _claim_of(everything: Sequence[Piece], marked: Marked) -> str:
 
 def _snapped(citation: Citation, claim: str, shelf: Shelf) -> tuple[Citation, float]:
     book = shelf.book(citation)
-    n, share = best_passage(claim, book.text, book.passages, book.source.title) if book else (0, 0.0)
+    n, share = best_passage(claim, book.text, book.passages, title=book.source.title) if book else (0, 0.0)
     return citation.model_copy(update={"n": n or 1}), share
 
 

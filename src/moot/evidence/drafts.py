@@ -144,16 +144,16 @@ def _addresses(text: str, ledger: Ledger, removed: Counter[str]) -> str:
         kept = kept if kept.count("(") >= kept.count(")") else kept.rstrip(")")
         end = match.end() if whole == match["to"] == kept else match.start("to") + len(kept)
         removed["address_unknown"] += source is None
-        _put(edits, match.start(), end, source)
+        _put(edits, match.start(), end, source=source)
     for match in edits.find(_DOI):
         doi = match["doi"].rstrip(".,;)")
         source = _source(f"doi.org/{doi}", ledger) or _source(f"doi.org/{doi.lower()}", ledger)
         removed["address_unknown"] += source is None
-        _put(edits, match.start(), match.start("doi") + len(doi), source)
+        _put(edits, match.start(), match.start("doi") + len(doi), source=source)
     return edits.made()
 
 
-def _put(edits: Edits, start: int, end: int, source: Shown | None) -> None:
+def _put(edits: Edits, start: int, end: int, *, source: Shown | None) -> None:
     if source:
         edits.replace_whole(start, end, _unplaced(source))
     else:

@@ -53,7 +53,7 @@ async def compose(
     citations = cited(_joined(body, *taken))
     numbers = numbers_of(cited(text), ledger)
     sources = [await _source(source, numbers, store) for source in ledger.sources]
-    audit = await _audit(draft, citations, ledger, store, surroundings=surroundings)
+    audit = await _audit(draft, citations, Shelf(ledger, store), ledger=ledger, surroundings=surroundings)
     report = Report(
         title=title,
         draft=draft.draft,
@@ -116,9 +116,8 @@ async def _computed(ledger: Ledger, store: Store, surroundings: Surroundings) ->
 
 
 async def _audit(
-    draft: CheckedDraft, citations: Sequence[Citation], ledger: Ledger, store: Store, *, surroundings: Surroundings
+    draft: CheckedDraft, citations: Sequence[Citation], shelf: Shelf, *, ledger: Ledger, surroundings: Surroundings
 ) -> Audit:
-    shelf = Shelf(ledger, store)
     await shelf.fetch(citations)
     matching = sum((book := shelf.book(citation)) is not None and book.intact for citation in citations)
     read = {source.address for source in ledger.sources if source.kind != "computation"}

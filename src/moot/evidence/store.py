@@ -82,7 +82,7 @@ class Store:
             await self._db.execute("BEGIN IMMEDIATE")
             try:
                 if text:
-                    await self._insert_text(read, text_hash, snapshot, passages)
+                    await self._insert_text(read, Stored(text_hash, snapshot, passages))
                 await self._insert_read(read, text_hash, snapshot)
             except BaseException:
                 await self._db.execute("ROLLBACK")
@@ -100,9 +100,9 @@ class Store:
         passages = cutter(text) if len(text) < 50_000 else await asyncio.to_thread(cutter, text)
         return _paged(passages, read.pages) if read.pages else passages
 
-    async def _insert_text(self, read: NewRead, text_hash: str, snapshot: str, passages: tuple[Passage, ...]) -> None:
+    async def _insert_text(self, read: NewRead, stored: Stored) -> None:
         row = (
-            *(text_hash, snapshot, read.extractor, CUTTER, read.language),
+            *(stored.text_hash, stored.snapshot, read.extractor, CUTTER, read.language),
             *(read.title, _json(read.authors), read.published, _json(read.pages)),
         )
         made = await self._db.execute(
@@ -113,7 +113,10 @@ class Store:
         if made.rowcount:
             await self._db.executemany(
                 _PASSAGE,
-                [(made.lastrowid, p.n, p.start, p.end, p.kind, _json(p.heading), p.page, p.header) for p in passages],
+                [
+                    (made.lastrowid, p.n, p.start, p.end, p.kind, _json(p.heading), p.page, p.header)
+                    for p in stored.passages
+                ],
             )
 
     async def _insert_read(self, read: NewRead, text_hash: str, snapshot: str) -> None:

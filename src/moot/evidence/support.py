@@ -16,7 +16,7 @@ def support(claim: str, passage: str) -> float:
     return len(wanted & set(terms(passage))) / len(wanted) if wanted else 0.0
 
 
-def best_passage(claim: str, text: str, passages: Iterable[Passage], title: str = "") -> tuple[int, float]:
+def best_passage(claim: str, text: str, passages: Iterable[Passage], *, title: str = "") -> tuple[int, float]:
     """(number, support) of the passage that holds the claim's quantities and most of its words; (0, 0.0) of none."""
     wanted = {(q.dimension, q.unit, q.value) for q in quantities(claim)}
     best: tuple[int, float] = (0, 0.0)

@@ -110,7 +110,7 @@ def _citations(inner: str) -> tuple[Citation, ...]:
             mark, version = "S" + digits, int(as_version or 1)
         elif not mark:
             return ()
-        found += _passages(mark, version, n or more, last or more_last)
+        found += _passages(mark, version, first=n or more, last=last or more_last)
         at = item.end()
         if at < len(plain) and plain[at] in ",;":
             at += 1
@@ -119,7 +119,7 @@ def _citations(inner: str) -> tuple[Citation, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _passages(mark: str, version: int, first: str | None, last: str | None) -> list[Citation]:
+def _passages(mark: str, version: int, *, first: str | None, last: str | None) -> list[Citation]:
     if first is None:
         return [Citation(mark=Mark(mark), n=0, version=version)]
     low, high = sorted((int(first), int(last or first)))

@@ -86,7 +86,9 @@ def _packed(text: str, parts: list[tuple[int, int]], *, limit: int) -> Iterator[
 
 def _clauses(text: str, start: int, end: int, *, limit: int) -> list[tuple[int, int]]:
     addresses = [match.span() for match in _ADDRESS.finditer(text, start, end)]
-    at_clauses = _between(text, start, end, [match.end() for match in _CLAUSE.finditer(text, start, end)], addresses)
+    at_clauses = _between(
+        text, start, end, cuts=[match.end() for match in _CLAUSE.finditer(text, start, end)], shut=addresses
+    )
     parts: list[tuple[int, int]] = []
     for low, high in at_clauses:
         if high - low <= limit:
@@ -97,17 +99,15 @@ def _clauses(text: str, start: int, end: int, *, limit: int) -> list[tuple[int, 
             for match in _BLANK.finditer(text, low, high)
             if not (text[match.start() - 1].isdigit() and text[match.end() : match.end() + 1].isdigit())
         ]
-        parts += _between(text, low, high, blanks, addresses)
+        parts += _between(text, low, high, cuts=blanks, shut=addresses)
     return parts
 
 
-def _between(
-    text: str, start: int, end: int, cuts: list[int], addresses: list[tuple[int, int]]
-) -> list[tuple[int, int]]:
-    """The pieces between cuts, without the blanks around them. No cut inside an address or a grapheme."""
+def _between(text: str, start: int, end: int, *, cuts: list[int], shut: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pieces between cuts, without the blanks around them. No cut inside what is shut, or inside a grapheme."""
     parts: list[tuple[int, int]] = []
     at = start
-    inside = iter(addresses)
+    inside = iter(shut)
     address = next(inside, None)
     for cut_at in (*cuts, end):
         while address is not None and address[1] <= cut_at:

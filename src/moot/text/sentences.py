@@ -44,17 +44,17 @@ def sentences(text: str) -> list[tuple[int, int]]:
         if sign.group() == "\n":
             new = _NEW_BLOCK.match(text, at)
             if new:
-                _add(found, text, start, sign.start())
+                _add(found, text, start=start, end=sign.start())
                 start = at = new.end()
             continue
         end = _ends_at(text, start, sign.start())
         if end:
-            _add(found, text, start, end)
+            _add(found, text, start=start, end=end)
             start = at = end
         elif text[at : at + 1] in ".!?…":
             signs = _SIGNS.match(text, at)
             at = signs.end() if signs else at
-    _add(found, text, start, len(text))
+    _add(found, text, start=start, end=len(text))
     return found
 
 
@@ -69,7 +69,7 @@ def _ends_at(text: str, start: int, sign: int) -> int:
     tail = _TAIL.match(text, stop)
     end = tail.end() if tail else stop
     if written.strip(".") == "":
-        return end if _stop_ends(text, start, sign, end) else 0
+        return end if _stop_ends(text, start, sign, end=end) else 0
     if not hard:
         follows = _NEXT.match(text, end)
         if follows and follows["first"].islower() and not follows["open"]:
@@ -77,7 +77,7 @@ def _ends_at(text: str, start: int, sign: int) -> int:
     return end
 
 
-def _add(found: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+def _add(found: list[tuple[int, int]], text: str, *, start: int, end: int) -> None:
     piece = text[start:end]
     bare = piece.strip()
     if bare:
@@ -85,7 +85,7 @@ def _add(found: list[tuple[int, int]], text: str, start: int, end: int) -> None:
         found.append((left, left + len(bare)))
 
 
-def _stop_ends(text: str, start: int, stop: int, end: int) -> bool:
+def _stop_ends(text: str, start: int, stop: int, *, end: int) -> bool:
     follows = _NEXT.match(text, end)
     first = follows["first"] if follows else ""
     if not first and not (follows and follows["open"]):
