@@ -175,6 +175,12 @@ async def test_counts_are_of_citations_works_quotes_and_pages(finished: Finished
     assert report.citations == 4
 
 
+async def test_what_was_taken_out_before_a_repair_is_counted_too(finished: Finished) -> None:
+    around = Surroundings(run=RUN, removed={"loose_reference": 2, "mark_unknown": 1})
+    report = await finished("# T\n\nIt is so old and big [9].\n", around=around)
+    assert report.audit.removed == {"loose_reference": 3, "mark_unknown": 1}
+
+
 async def test_a_report_of_nothing_has_no_sources_and_says_so(store: Store) -> None:
     ledger = Ledger()
     checked = await check("# T\n\nNothing was found.", ledger, store, own_sections=("*",))

@@ -5,6 +5,7 @@ What each sentence is worth was found by check.py; the same draft, sources and s
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from moot.evidence import closing
@@ -130,7 +131,7 @@ async def _audit(
         quotes_matching=matching,
         pages=len(read | unread),
         pages_unread=len(unread),
-        removed=dict(draft.removed),
+        removed=dict(Counter(draft.removed) + Counter(surroundings.removed)),
         model_calls=surroundings.model_calls,
     )
     return counted(draft.checked, audit)

@@ -57,6 +57,8 @@ class Surroundings(Value):
     """What each computation started from, by the computation's mark as written (`S7f3a~2` for a second version)."""
     own_sections: tuple[str, ...] = ()
     """Headings of the draft whose text is the program's own: no claims. `*`: the whole draft is."""
+    removed: dict[str, int] = {}
+    """What was taken out of the draft before its repair, by reason."""
     model_calls: int = 0
 
 
