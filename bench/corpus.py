@@ -24,7 +24,7 @@ _SMALL = (
 _SMALL_ZH = (
     "的 一 是 在 了 和 有 不 人 这 中 大 为 上 个 国 我 以 要 他 时 来 们 到 说 出 会 可 也 对 与 而 及 其 之".split()
 )
-WORDS, WORDS_ZH, TOPICS = 90_000, 60_000, 240
+WORDS, WORDS_ZH, TOPICS = 40_000, 24_000, 240
 
 
 class Made(NamedTuple):
@@ -42,7 +42,7 @@ class _Voice:
     def __init__(self, chance: random.Random, words: list[str], *, gap: str) -> None:
         self.gap = gap
         self._words = words
-        self._weights = list(accumulate(1 / (rank + 2.7) ** 1.02 for rank in range(1, len(words) + 1)))
+        self._weights = list(accumulate(1 / (rank + 2.7) ** 1.12 for rank in range(1, len(words) + 1)))
         topic = range(200, len(words))
         self._topics = [[words[at] for at in chance.sample(topic, 300)] for _ in range(TOPICS)]
 

@@ -33,7 +33,7 @@ def event(key: str) -> NewEvent:
     return NewEvent(key=Key(key), at=AT, type="noted", body={"name": "said", "body": {"text": "z" * 300}})
 
 
-async def call(journal: SqliteJournal, claim: Claim, number: int, lasts_s: float) -> float:
+async def call(journal: SqliteJournal, claim: Claim, number: int, *, lasts_s: float) -> float:
     """One call as a run makes it, its beginning kept beside it; gives the seconds beyond its own."""
     key = f"work#1/model#{number}"
     entry = Entry(
@@ -49,7 +49,7 @@ async def call(journal: SqliteJournal, claim: Claim, number: int, lasts_s: float
 
 async def one_call_alone(journal: SqliteJournal) -> None:
     claim = await started(journal, "alone")
-    shares = [await call(journal, claim, number, CALL_S) for number in range(100)]
+    shares = [await call(journal, claim, number, lasts_s=CALL_S) for number in range(100)]
     print(f"one paid call, alone:            {statistics.median(shares) * 1e3:6.2f} ms median (must be <= 6)")
 
 
@@ -57,7 +57,7 @@ async def calls_of_50_runs(journal: SqliteJournal) -> None:
     claims = [await started(journal, f"many{number:03}") for number in range(50)]
 
     async def walk(claim: Claim, calls: int, lasts_s: float) -> list[float]:
-        return [await call(journal, claim, int(lasts_s * 1e6) + number, lasts_s) for number in range(calls)]
+        return [await call(journal, claim, int(lasts_s * 1e6) + number, lasts_s=lasts_s) for number in range(calls)]
 
     began = time.perf_counter()
     await asyncio.gather(*(walk(claim, 20, 0.0) for claim in claims))
@@ -107,7 +107,7 @@ async def listing_beside_writing(journal: SqliteJournal) -> None:
 
 async def reading_a_thousand_entries(journal: SqliteJournal) -> None:
     claim = await started(journal, "long")
-    await asyncio.gather(*(call(journal, claim, number, 0.0) for number in range(1_000)))
+    await asyncio.gather(*(call(journal, claim, number, lasts_s=0.0) for number in range(1_000)))
     began = time.perf_counter()
     read = len(await journal.entries(claim.run))
     print(f"reading {read:,} entries:           {(time.perf_counter() - began) * 1e3:6.0f} ms")

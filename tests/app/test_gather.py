@@ -12,8 +12,8 @@ from moot.values.value import Value
 
 
 class Options(Value):
-    max_step_num: int = option(3, "--max-steps", "Steps.", "步数。", least=1, most=10)
-    enable_background: bool = option(True, "--no-background", "No background.", "不查背景。")
+    max_step_num: int = option(3, "--max-steps", "Steps.", chinese="步数。", least=1, most=10)
+    enable_background: bool = option(True, "--no-background", "No background.", chinese="不查背景。")
 
 
 def gathering(environ: dict[str, str] | None = None, file: dict[str, object] | None = None) -> Gathering:

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from moot.cli.console import show_what_can_be_shown, speaks_chinese
+from moot.cli.console import Console, show_what_can_be_shown, speaks_chinese
 from moot.cli.width import cut, padded, width
 
 
@@ -33,6 +33,18 @@ def test_a_console_without_a_character_gets_ascii_for_it(monkeypatch: pytest.Mon
     show_what_can_be_shown()
     print("route · “quote” … ⟨no source⟩ 中", flush=True)
     assert written.getvalue() == b'route - "quote" ... <no source> ?\n'
+
+
+@pytest.mark.parametrize(
+    ("at_a_terminal", "shown"), [(True, "\ufffd[31mred\ufffd\n\tend\n"), (False, "\x1b[31mred\x9b\n\tend\n")]
+)
+def test_what_was_read_never_commands_the_terminal_and_a_file_gets_it_as_it_is(
+    at_a_terminal: bool, shown: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: at_a_terminal)
+    Console().print("\x1b[31mred\x9b\n\tend")
+    Console().tell("\x1b]0;title\x07")
+    assert capsys.readouterr() == (shown, "\ufffd]0;title\ufffd\n")
 
 
 def test_chinese_characters_take_two_columns() -> None:

@@ -27,7 +27,7 @@ from tests.journal.samples import (
 )  # fmt: skip
 
 
-async def answer(journal: Journal, question: Question, given: Answer = Words(text="a"), by: str = "ann") -> None:
+async def answer(journal: Journal, question: Question, given: Answer = Words(text="a"), *, by: str = "ann") -> None:
     await journal.answer(question.id, given, digest=question.digest, by=by, event=an_event("!answered#"))
 
 
@@ -255,7 +255,7 @@ async def test_a_fork_has_the_entries_before_a_key_and_the_same_seed(journal: Jo
     await journal.begin(claim, an_entry("work#1/tool#2"))
     await journal.note(claim, [an_event("plan#1/!noted#1")])
     new = a_run("fork000000").model_copy(update={"seed": "1" * 32})
-    record = await journal.fork(RUN, Key("work#1/tool#1"), new, [an_event("!queued#")])
+    record = await journal.fork(RUN, Key("work#1/tool#1"), new, events=[an_event("!queued#")])
     assert (record.parent, record.seed, record.status, record.last_event) == (RUN, SEED, "queued", 1)
     copied = await journal.entries(record.id)
     assert [(entry.key, entry.carried) for entry in copied] == [("plan#1/model#1", True), ("plan#1/ask#1", True)]

@@ -25,11 +25,11 @@ def test_a_fence_around_the_whole_draft_goes_and_one_inside_stays() -> None:
 
 def test_the_programs_method_stands_where_the_style_has_it() -> None:
     draft = "# T\n\n## Abstract\n\na\n\n## Findings\n\nb\n"
-    assert with_method(draft, "academic", "en-US", "- done") == (
+    assert with_method(draft, "academic", "en-US", method="- done") == (
         "# T\n\n## Abstract\n\na\n\n## Method\n\n- done\n\n## Findings\n\nb\n"
     )
-    assert with_method("# T\n\na\n", "academic", "zh-CN", "- 完成").endswith("## 方法\n\n- 完成\n")
-    assert with_method(draft, "news", "en-US", "- done") == draft
+    assert with_method("# T\n\na\n", "academic", "zh-CN", method="- 完成").endswith("## 方法\n\n- 完成\n")
+    assert with_method(draft, "news", "en-US", method="- done") == draft
 
 
 def test_a_draft_is_cut_at_the_end_of_a_block() -> None:

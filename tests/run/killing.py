@@ -16,6 +16,8 @@ from moot.evidence.store import Store
 from moot.journal.records import Claim, Entry
 from moot.journal.sqlite import SqliteJournal
 from moot.models.chosen import ChosenModels
+from moot.models.wire.model import WireModel
+from moot.models.wire.pool import Endpoint, Pool
 from moot.prompts.render import Prompts
 from moot.run.checkpoints import Checkpoints
 from moot.run.doors import Doors
@@ -23,6 +25,7 @@ from moot.run.graph import Graph, Node, Runtime
 from moot.run.keys import idempotency_key
 from moot.run.run import Run
 from moot.values.events import NewEvent
+from moot.values.messages import Message, Reply
 from moot.values.value import Key, Value
 from tests.run.relay import Called, Relay, relay
 from tests.run.walking import RUN, Walks
@@ -40,12 +43,17 @@ POINTS = (
     *("question written", "waiting", "answered", "end"),
 )
 
+PLACES = {idempotency_key(RUN, Key(key), 0): key for key in CALLS}
+"""Where each call is made, by what the payer of it is told."""
+
 
 class Task(Value):
     """Where a run lives, and where its process is to be killed; `` for not at all."""
 
     home: Path
     point: str = ""
+    base_url: str = ""
+    """Of the server that is paid for calls; `` when a file counts them."""
 
 
 class Killer:
@@ -85,7 +93,9 @@ async def carry_on(task: Task) -> None:
     store = await Store.open(None, journal)
     doors = Doors(models=ChosenModels(), prompts=Prompts(), store=store)
     walks = Walks(journal, checkpoints, doors, holder="")
-    graph = killed(relay(counted(task.home / "calls", killer)), killer)
+    pool = Pool()
+    paid = asked(task.base_url, pool, killer) if task.base_url else counted(task.home / "calls", killer)
+    graph = killed(relay(paid), killer)
     if RUN not in await journal.named(RUN):
         await walks.start()
     while (record := await journal.run(RUN)).status != "finished":
@@ -96,6 +106,7 @@ async def carry_on(task: Task) -> None:
         else:
             end = await walks.go(graph, Relay(question="Q?"))
             killer.at("end" if end.how == "ended" else "waiting")
+    await pool.close()
     await store.close()
     await checkpoints.close()
     await journal.close()
@@ -103,14 +114,27 @@ async def carry_on(task: Task) -> None:
 
 def counted(calls: Path, killer: Killer) -> Called:
     """Counts each call that is sent in a file, by Idempotency-Key."""
-    place = {idempotency_key(RUN, Key(key), 0): key for key in CALLS}
 
     async def called(key: str, what: str) -> None:
         with calls.open("a") as file:
-            file.write(f"{place[key]}\n")
-        killer.at(f"{place[key]} sent")
+            file.write(f"{PLACES[key]}\n")
+        killer.at(f"{PLACES[key]} sent")
         for _ in range(20):  # long enough that siblings are under way together
             await asyncio.sleep(0)
+
+    return called
+
+
+def asked(base_url: str, pool: Pool, killer: Killer) -> Called:
+    """Asks a model over HTTP, and may be killed once a piece of the reply has come: the server has counted it then."""
+    model = WireModel("compatible:relay", Endpoint(base_url, "relay"), pool)
+
+    async def called(key: str, what: str) -> Reply:
+        async for item in model.stream([Message(role="user", text=what)], key=key):
+            killer.at(f"{PLACES[key]} sent")
+            if isinstance(item, Reply):
+                return item
+        raise AssertionError("a stream ends with its reply")
 
     return called
 

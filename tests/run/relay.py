@@ -16,8 +16,8 @@ from moot.values.plans import Plan, Step, StepResult
 from moot.values.questions import PlanReview
 from moot.values.usage import Reserve, Spent, Usage
 
-Called = Callable[[str, str], Awaitable[None]]
-"""Told of each call that is really made: (idempotency key, what)."""
+Called = Callable[[str, str], Awaitable[Reply | None]]
+"""Told of each call that is really made: (idempotency key, what). It may answer it, as a real model would."""
 
 
 class Relay(TypedDict, total=False):
@@ -51,8 +51,8 @@ class Paid:
         """A model call."""
 
         async def do(key: str) -> Reply:
-            await self._called(key, what)
-            return Reply(text=f"said {what}", usage=Usage(input=40, output=10), model="scripted:relay")
+            said = await self._called(key, what)
+            return said or Reply(text=f"said {what}", usage=Usage(input=40, output=10), model="scripted:relay")
 
         return (await run.once("model", {"messages": [what]}, do, reply=Reply, reserve=Reserve(tokens=100))).text
 
@@ -60,8 +60,8 @@ class Paid:
         """A tool call."""
 
         async def do(key: str) -> ToolResult:
-            await self._called(key, what)
-            return ToolResult(text=f"read {what}")
+            said = await self._called(key, what)
+            return ToolResult(text=said.text if said else f"read {what}")
 
         return (await run.once("tool", {"name": "read_page", "args": {"url": what}}, do, reply=ToolResult)).text
 

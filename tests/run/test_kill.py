@@ -1,102 +1,91 @@
-"""kill -9 at 61 points of the relay run, then a second process: the same report, and nothing kept is paid again."""
+"""kill -9 at 61 points of the relay run, then a second process: the same report, and nothing kept is paid again.
 
-import asyncio
+Once with calls that a file counts, and once over HTTP with a model server in a process of its own, by its count.
+"""
+
+import hashlib
 import signal
-import sqlite3
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
-from moot.journal.sqlite import SqliteJournal
-from moot.run.keys import task_of
-from tests.run.killing import CALLS, POINTS, Task
-from tests.run.walking import RUN
+from bench.scripted.process import served
+from bench.scripted.script import lines
+from tests.run.forking import Forks, counted_in_file, forking, kept, report, sibling
+from tests.run.killing import CALLS, PLACES, POINTS
 
-pytestmark = pytest.mark.slow
-ROOT = Path(__file__).parents[2]
+pytestmark = [pytest.mark.slow, pytest.mark.loopback]
 
 
-class Forks:
-    """The process that forks walkers."""
+@dataclass(frozen=True, slots=True)
+class Till:
+    """How the calls of a run are paid for."""
 
-    def __init__(self, serving: "subprocess.Popen[str]") -> None:
-        self._serving = serving
-
-    def run(self, home: Path, point: str = "") -> int:
-        """Walks in a process of its own; gives its exit code, negative for a signal."""
-        assert self._serving.stdin is not None
-        assert self._serving.stdout is not None
-        self._serving.stdin.write(Task(home=home, point=point).model_dump_json() + "\n")
-        self._serving.stdin.flush()
-        return int(self._serving.stdout.readline())
+    base_url: Callable[[Path], str]
+    """Where the run in a home asks; `` for nowhere."""
+    calls: Callable[[Path], Counter[str]]
+    """How often each call was really made."""
+    whole_report: bytes
+    """Of a run that nobody killed."""
 
 
 @pytest.fixture(scope="module")
 def forks() -> Iterator[Forks]:
-    command = [sys.executable, "-m", "tests.run.killing"]
-    with subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as serving:
-        yield Forks(serving)
-        assert serving.stdin is not None
-        serving.stdin.close()
+    with forking() as forks:
+        yield forks
 
 
-@pytest.fixture(scope="module")
-def whole_report(forks: Forks, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The report of a run that nobody killed."""
+@pytest.fixture(scope="module", params=["by a file's count", "by a server's count"])
+def till(request: pytest.FixtureRequest, forks: Forks, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Till]:
     home = tmp_path_factory.mktemp("whole")
-    assert forks.run(home) == 0
-    assert sorted(calls(home).elements()) == sorted(CALLS)
-    return asyncio.run(report(home))
+    if request.param == "by a file's count":
+        assert forks.run(home) == 0
+        yield Till(lambda home: "", counted_in_file, report(home))
+        return
+    with served(lines({"text": "So it is.", "times": None, "token_delay_s": 0.001})) as server:
+        assert forks.run(home, base_url=server.place(name(home))) == 0
+        yield Till(
+            lambda home: server.place(name(home)), lambda home: by_place(server.counts(name(home))), report(home)
+        )
 
 
-async def report(home: Path) -> bytes:
-    journal = await SqliteJournal.open(home / "moot.db")
-    record = await journal.run(RUN)
-    body = await journal.get(record.report)
-    await journal.close()
-    assert record.status == "finished"
-    assert body is not None
-    return body
+def name(home: Path) -> str:
+    """What the server knows a home by."""
+    return hashlib.sha256(str(home).encode()).hexdigest()[:16]
 
 
-def calls(home: Path) -> Counter[str]:
-    """How often each call was really sent."""
-    path = home / "calls"
-    return Counter(path.read_text().split()) if path.exists() else Counter()
-
-
-def kept(home: Path) -> set[str]:
-    """Calls whose replies stand in the journal."""
-    db = sqlite3.connect(home / "moot.db")
-    rows = db.execute("SELECT key FROM entries WHERE state = 'kept'").fetchall()
-    db.close()
-    return {key for (key,) in rows}
+def by_place(told: dict[str, JsonValue]) -> Counter[str]:
+    """A server's count by Idempotency-Key, as the places where the calls are made."""
+    keys = told["keys"]
+    assert isinstance(keys, dict)
+    return Counter({PLACES[key]: n for key, n in keys.items() if isinstance(n, int)})
 
 
 def test_there_are_sixty_one_points() -> None:
     assert len(POINTS) == len(set(POINTS)) == 61
 
 
+def test_a_run_that_nobody_kills_makes_each_call_once(till: Till, forks: Forks, tmp_path: Path) -> None:
+    assert forks.run(tmp_path, base_url=till.base_url(tmp_path)) == 0
+    assert sorted(till.calls(tmp_path).elements()) == sorted(CALLS)
+
+
 @pytest.mark.parametrize("point", POINTS)
 def test_a_run_that_was_killed_comes_to_the_same_report_and_pays_nothing_kept_again(
-    point: str, forks: Forks, whole_report: bytes, tmp_path: Path
+    point: str, till: Till, forks: Forks, tmp_path: Path
 ) -> None:
-    assert forks.run(tmp_path, point) == -signal.SIGKILL, f"nothing was killed at {point}"
-    kept_then, sent_then = kept(tmp_path), calls(tmp_path)
-    assert forks.run(tmp_path) == 0
-    sent = calls(tmp_path)
-    assert asyncio.run(report(tmp_path)) == whole_report
+    base_url = till.base_url(tmp_path)
+    assert forks.run(tmp_path, point, base_url=base_url) == -signal.SIGKILL, f"nothing was killed at {point}"
+    kept_then, sent_then = kept(tmp_path), till.calls(tmp_path)
+    assert forks.run(tmp_path, base_url=base_url) == 0
+    sent = till.calls(tmp_path)
+    assert report(tmp_path) == till.whole_report
     assert set(sent) == set(CALLS)
     assert [key for key in kept_then if sent[key] != sent_then[key]] == []
     twice = [key for key, n in sent.items() if n > 1]
     assert max(sent.values()) <= 2
     assert max(Counter(map(sibling, twice)).values(), default=0) <= 1
-
-
-def sibling(key: str) -> str:
-    """Which sibling made a call: `work#1/2`."""
-    return "/".join(key.split("/")[:2]) if task_of(key) == "work#1" else task_of(key)

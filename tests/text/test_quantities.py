@@ -65,6 +65,6 @@ def test_figures_come_in_order_with_their_places() -> None:
 
 def test_a_figure_knows_the_unit_it_was_written_in() -> None:
     (figure,) = quantities("828 m and no more")
-    assert (figure.written_unit, figure.factor, figure.dimension) == ("m", 1, "length")
+    assert (figure.written_unit, figure.factor, figure.dimension) == ("m", Fraction(1), "length")
     (figure,) = quantities("1.5 km")
     assert figure.value / figure.factor == Fraction("1.5")

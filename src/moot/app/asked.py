@@ -4,11 +4,11 @@ import re
 import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Literal
 
 from pydantic import JsonValue
 
+from moot.app.home import typed_path
 from moot.app.settings import Settings
 from moot.patterns.team import Team
 from moot.text.arithmetic import arithmetic
@@ -46,7 +46,7 @@ class Asked(Value):
 def checked_question(question: str) -> str:
     """The question as it is kept. Raises SettingWrong when it is empty or too long."""
     kept = clean(question)
-    if not kept.strip():
+    if not any(sign.isprintable() and not sign.isspace() for sign in kept):
         raise SettingWrong(
             "the question is empty: say what is to be found out.", chinese="问题是空的：请说明要查什么。"
         )
@@ -116,13 +116,14 @@ def named_models(settings: Settings) -> dict[str, str]:
 
 def _absolute(name: str) -> str:
     provider, colon, rest = name.partition(":")
-    return f"{provider}:{Path(rest).expanduser().absolute()}" if colon and provider == "scripted" else name
+    return f"{provider}:{typed_path(rest).absolute()}" if colon and provider == "scripted" else name
 
 
 def absolute_docs(docs: tuple[str, ...]) -> tuple[str, ...]:
-    """Paths made absolute, so that a run resumed from another folder finds them; `python` and addresses stay."""
+    """Paths made absolute, so that a run resumed from another folder finds them; all else stays, a blank too."""
     return tuple(
-        what if what == "python" or "://" in what else str(Path(what).expanduser().absolute()) for what in docs
+        what if what == "python" or "://" in what or not what.strip() else str(typed_path(what).absolute())
+        for what in docs
     )
 
 

@@ -63,7 +63,7 @@ def read_file(path: Path) -> dict[str, Any]:  # a TOML document is as wide
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as why:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as why:
         raise SettingWrong(
             f"{path} cannot be read: {why}. Mend or remove it.", chinese=f"无法读取 {path}：{why}。请修正或删除它。"
         ) from why

@@ -58,7 +58,7 @@ class Service:
     async def start(self, new: New) -> RunId:
         """Begins a run and walks it. Raises SettingWrong before anything is kept or spent."""
         may = checked(self.house, new)
-        record = await self._journal.start(row_of(self.house, may), [told(Queued(reason="new"))])
+        record = await self._journal.start(row_of(may), events=[told(Queued(reason="new"))])
         await self._walk(record, may)
         return record.id
 
@@ -87,8 +87,8 @@ class Service:
         """
         record = await self._journal.run(source)
         may = forked(self.house, record, flags)
-        made = await self._journal.fork(source, Key(at), row_of(self.house, may), [told(Queued(reason="new"))])
-        await self.house.store.carry_over(source, made.id)
+        made = await self._journal.fork(source, Key(at), row_of(may), events=[told(Queued(reason="new"))])
+        await (await self.house.store()).carry_over(source, made.id)
         await self._walk(made, may)
         return made.id
 
@@ -113,7 +113,7 @@ class Service:
             await self.cancel(run)
             await self.settled(run)
         await self._journal.forget(run)
-        await self.house.store.forget(run)
+        await (await self.house.store()).forget(run)
         await (await self.house.checkpoints()).forget(run)
         self.house.home.drop_run(run)
 
@@ -207,7 +207,7 @@ class Service:
 
     async def audit(self, markdown: str) -> "AuditResult":
         """A report checked again. Raises SettingWrong when its evidence is not in this data folder."""
-        result: AuditResult = await load("evidence.audit").audit(markdown, self.house.store)
+        result: AuditResult = await load("evidence.audit").audit(markdown, await self.house.store())
         return result
 
     async def replay(self, run: RunId) -> "Replayed":

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from moot import __version__
 from moot.app.asked import (
     Asked,
     absolute_docs,
@@ -23,7 +24,6 @@ from moot.app.wiring import House
 from moot.journal.records import NewRun, RunRecord
 from moot.models.chosen import choose
 from moot.patterns.team import Team
-from moot.run.code import code_of
 from moot.values.errors import SettingWrong
 from moot.values.usage import Limits
 from moot.web.chosen import look
@@ -105,8 +105,8 @@ def as_kept(house: House, record: RunRecord) -> Checked:
     return examined(house, wanted, record.question, asked=of_row(record.settings), limits=record.limits)
 
 
-def row_of(house: House, may: Checked) -> NewRun:
-    """A run's row, as the journal begins it."""
+def row_of(may: Checked) -> NewRun:
+    """A run's row, as the journal begins it. The digest of the code that walks it stands with each checkpoint."""
     return NewRun(
         id=new_run_id(),
         team=may.team.name,
@@ -114,7 +114,7 @@ def row_of(house: House, may: Checked) -> NewRun:
         settings=may.asked.model_dump(mode="json"),
         limits=may.limits,
         seed=secrets.token_hex(16),
-        code=code_of(may.team.draw(), house.prompts.digest()),
+        code=__version__,
         created_at=now(),
     )
 

@@ -36,12 +36,19 @@ class House:
     home: Home
     gathering: Gathering
     journal: Journal
-    store: Store
     prompts: Prompts
     team: Callable[[str], Team]
     """Finds a team by its name."""
     _stack: AsyncExitStack
+    _store: Store | None = None
     _checkpoints: "Checkpoints | None" = None
+
+    async def store(self) -> Store:
+        """The evidence, opened when something is first read or checked: a command's first line does not wait for it."""
+        if self._store is None:
+            self._store = await Store.open(self.home.evidence, self.journal)
+            self._stack.push_async_callback(self._store.close)
+        return self._store
 
     async def checkpoints(self) -> "Checkpoints":
         """LangGraph's checkpoints, opened when the first walk needs them."""
@@ -66,17 +73,15 @@ def parts_here(given: str = "") -> list[Part]:
 async def open_house(
     home: str = "", environ: Mapping[str, str] | None = None, *, team: Callable[[str], Team] = team
 ) -> AsyncIterator[House]:
-    """Opens journal and evidence in the data folder, made when it is not there; closes them after the block."""
+    """Opens the journal in the data folder, made when it is not there; what else is opened is closed with it."""
     environ = os.environ if environ is None else environ
     place = home_of(home, environ)
+    place.make()
     gathering = Gathering(environ, read_file(place.settings), place.settings)
-    place.path.mkdir(parents=True, exist_ok=True)
     async with AsyncExitStack() as stack:
         journal = await SqliteJournal.open(place.journal)
         stack.push_async_callback(journal.close)
-        store = await Store.open(place.evidence, journal)
-        stack.push_async_callback(store.close)
-        yield House(place, gathering, journal, store, Prompts(), team, stack)
+        yield House(place, gathering, journal, Prompts(), team, stack)
 
 
 @asynccontextmanager
@@ -92,10 +97,11 @@ async def open_doors(
 
     `documents`: what stands in their place, in a replay.
     """
+    store = await house.store()
     async with AsyncExitStack() as stack:
         if asked.docs and documents is None:
             opening = load("web.documents").open_documents
-            collections = await opening(asked.docs, home=house.home.path, store=house.store, run=run)
+            collections = await opening(asked.docs, home=house.home.path, store=store, run=run)
             stack.push_async_callback(collections.close)
             documents = collections
         sandbox = load("sandbox.monty").Monty()
@@ -103,7 +109,7 @@ async def open_doors(
         yield Doors(
             models=choose(asked.models),
             prompts=house.prompts,
-            store=house.store,
+            store=store,
             tools=tools(),
             documents=documents,
             sources=asked.resources,

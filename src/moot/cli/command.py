@@ -10,7 +10,7 @@ import click
 from moot.cli.console import Console, go_quiet
 from moot.cli.helping import Helped, flag, switch
 from moot.cli.texts import TEXTS
-from moot.values.errors import MootError, ReplayDiverged, RunRefused, SchemaNewer, SettingWrong
+from moot.values.errors import JournalDown, MootError, ReplayDiverged, RunRefused, SchemaNewer, SettingWrong
 
 JSON = switch("--json", texts="flag.json")
 HOME = flag("--home", texts="flag.home", metavar="DIR")
@@ -88,6 +88,16 @@ class Command(Helped):
         except BrokenPipeError:
             go_quiet()
             return 0
+        except OSError as fault:
+            tell_error(_of_the_disk(fault), console, as_json=called.on("json"))
+            return 1
+
+
+def _of_the_disk(fault: OSError) -> JournalDown:
+    return JournalDown(
+        f"journal_down: {fault}. What is kept stays; make room, or give rights, and go on with moot resume.",
+        chinese=f"journal_down：{fault}。已保存的内容不受影响；请腾出空间或授予权限，再用 moot resume 继续。",
+    )
 
 
 async def _awaited(act: Act, called: Called) -> int:

@@ -15,6 +15,7 @@ _PLAIN = {
     "×": "x", "÷": "/", "−": "-", "⟨": "<", "⟩": ">", "•": "*", "\u00a0": " ", "：": ":", "，": ",", "。": ".",
     "（": "(", "）": ")", "、": ",", "；": ";", "？": "?", "！": "!", "￥": "Y", "│": "|", "─": "-", "✓": "+", "✗": "x",
 }  # fmt: skip
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _KANA_OR_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 
@@ -35,13 +36,19 @@ class Console:
 
     def print(self, text: str) -> None:
         """An answer, to stdout."""
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        text = text if text.endswith("\n") else text + "\n"
+        sys.stdout.write(harmless(text) if sys.stdout.isatty() else text)
         sys.stdout.flush()
 
     def tell(self, text: str) -> None:
         """All else, to stderr."""
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(harmless(text) + "\n")
         sys.stderr.flush()
+
+
+def harmless(text: str) -> str:
+    """The text with a sign in place of each control character: what was read must not command the terminal."""
+    return _CONTROL.sub("\ufffd", text)
 
 
 def speaks_chinese(words: Sequence[str], environ: Mapping[str, str]) -> bool:

@@ -111,12 +111,14 @@ class _Teller:
             command = resume_command(record.id, self._called)
             self._tell("ended", self._console.say("run.spent", command=command, dimension=record.reason))
         answer = await self._service.report(self._run)
-        files = await self._written()
-        if files and not self._quiet and not self._json:
+        files, unwritten = await self._written()
+        if files and not self._quiet:
             self._tell("files", ", ".join(files))
+        for why in unwritten:
+            self._tell("notice", why)
         if answer and not self._json:
             self._console.print(answer)
-        return exit_of_run(record)
+        return 1 if unwritten else exit_of_run(record)
 
     def _how_to_go_on(self, questions: list[Question]) -> None:
         command = resume_command(self._run, self._called)
@@ -126,17 +128,21 @@ class _Teller:
                 how = self._console.say(key, command=command)
                 self._tell("waits", self._console.say("run.waits", command=how))
 
-    async def _written(self) -> list[str]:
-        """The report's own file, and what `--out` named."""
-        files = self._service.files(self._run)
+    async def _written(self) -> tuple[list[str], list[str]]:
+        """The report's own file and what `--out` named; and what of that could not be written, and why."""
+        files, unwritten = self._service.files(self._run), []
         for out in self._called.texts("out"):
             path = written_to(out, self._run)
             body = await self._service.report(self._run, form="json" if path.suffix.lower() == ".json" else "md")
-            if body:
+            if not body:
+                continue
+            try:
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(body, encoding="utf-8")
                 files.append(path)
-        return [str(path) for path in files]
+            except OSError as why:
+                unwritten.append(self._console.say("run.unwritten", path=path, why=why.strerror))
+        return [str(path) for path in files], unwritten
 
     def _tell(self, label: str, text: str) -> None:
         if not self._json:

@@ -1,8 +1,10 @@
 """Where else a report is written: `--out`. Checked before a run is begun, written when it is over."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from moot.app.home import typed_path
 from moot.values.errors import SettingWrong
 
 _NOW = (".md", ".json")
@@ -12,22 +14,31 @@ _LATER = (".html", ".pdf", ".docx", ".bib")
 def check_outs(outs: Sequence[str], *, force: bool) -> None:
     """Raises SettingWrong for a place that cannot be written, or that exists and was not said to be overwritten."""
     for out in outs:
-        path = Path(out).expanduser()
-        suffix = path.suffix.lower()
-        if suffix in _LATER:
-            _refuse(
-                out,
-                f"{suffix} comes with a later version; .md and .json are there",
-                f"{suffix} 随后续版本推出，目前可用 .md 与 .json",
-            )
-        if suffix and suffix not in _NOW and not path.is_dir():
-            _refuse(
-                out, f"no report is written as {suffix}; use .md or .json", f"报告不能写成 {suffix}，请用 .md 或 .json"
-            )
-        if not path.absolute().parent.is_dir():
-            _refuse(out, f"there is no folder {path.absolute().parent}", f"没有目录 {path.absolute().parent}")
-        if path.is_file() and not force:
-            _refuse(out, "the file exists; --force writes over it", "文件已存在；加 --force 可覆盖")
+        if not out.strip():
+            _refuse("''", "give a file (.md, .json) or a folder", "请给出文件（.md、.json）或目录")
+        try:
+            _check(out, typed_path(out), force=force)
+        except OSError as why:
+            _refuse(out, f"it cannot be written: {why.strerror}", f"无法写入：{why.strerror}")
+
+
+def _check(out: str, path: Path, *, force: bool) -> None:
+    suffix, parent = path.suffix.lower(), path.absolute().parent
+    if suffix in _LATER:
+        _refuse(
+            out,
+            f"{suffix} comes with a later version; .md and .json are there",
+            f"{suffix} 随后续版本推出，目前可用 .md 与 .json",
+        )
+    if suffix and suffix not in _NOW and not path.is_dir():
+        _refuse(out, f"no report is written as {suffix}; use .md or .json", f"报告不能写成 {suffix}，请用 .md 或 .json")
+    if not parent.is_dir():
+        _refuse(out, f"there is no folder {parent}", f"没有目录 {parent}")
+    if path.is_file() and not force:
+        _refuse(out, "the file exists; --force writes over it", "文件已存在；加 --force 可覆盖")
+    written = path if path.exists() else parent
+    if not os.access(written, os.W_OK):
+        _refuse(out, f"{written} may not be written to", f"{written} 不可写入")
 
 
 def _refuse(out: str, english: str, chinese: str) -> None:
@@ -36,5 +47,5 @@ def _refuse(out: str, english: str, chinese: str) -> None:
 
 def written_to(out: str, run: str) -> Path:
     """The file that an `--out` means: itself, or `<run>.md` in the folder it names."""
-    path = Path(out).expanduser()
+    path = typed_path(out)
     return path / f"{run}.md" if path.is_dir() or not path.suffix else path

@@ -2,10 +2,10 @@
 
 import json
 import sys
-from pathlib import Path
 
 import click
 
+from moot.app.home import typed_path
 from moot.cli.card import card
 from moot.cli.console import Console
 from moot.patterns.answers import PlanFile, Unclear, read_answer, read_plan
@@ -68,8 +68,8 @@ def _taken(question: Question, typed: str, console: Console) -> Answer | None:
 def plan_from(path: str, console: Console) -> Answer | Unclear:
     """A replacement for the plan, from a JSON file."""
     try:
-        return read_plan(json.loads(Path(path).expanduser().read_text(encoding="utf-8")))
-    except (OSError, ValueError) as why:
+        return read_plan(json.loads(typed_path(path).read_text(encoding="utf-8")))
+    except (OSError, ValueError, RecursionError) as why:
         return Unclear(console.say("ask.no_file", path=path, why=why))
 
 
@@ -81,5 +81,5 @@ def _edited(question: Question, console: Console) -> Answer | Unclear:
         return Unclear(console.say("review.unchanged"))
     try:
         return read_plan(json.loads(after))
-    except ValueError as why:
+    except (ValueError, RecursionError) as why:
         return Unclear(str(why))

@@ -6,6 +6,8 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
+from moot.cli.console import harmless
+
 _LABEL = re.compile(r"^(\S+( \d+(/\d+)?)?)(?=\s\s|\s*$)")
 _MARKED = {"done": "green", "完成": "green", "failed": "red", "失败": "red", "empty": "yellow", "无所得": "yellow"}
 
@@ -35,6 +37,7 @@ class Terminal:
 
 def coloured(line: str) -> Text:
     """A line with its label bold and a step's status in its colour; what else it holds is never read as markup."""
+    line = harmless(line)
     text = Text(line)
     if label := _LABEL.match(line):
         text.stylize("bold cyan", *label.span(1))

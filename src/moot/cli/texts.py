@@ -167,6 +167,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "run.stopping": ("stopping: calls in flight are kept, 5 s at most; Ctrl-C again stops at once", "正在停止：在途的调用最多等 5 秒并予保存；再按 Ctrl-C 立即停止"),
     "run.stopped": ("stopped. Go on with: {command}", "已停止。继续：{command}"),
     "run.spent": ("Go on with more: {command} --more-{dimension} N", "追加额度后继续：{command} --more-{dimension} N"),
+    "run.unwritten": ("{path} could not be written: {why}. The report is kept: moot show RUN --report", "无法写入 {path}：{why}。报告已保存，可用 moot show RUN --report 查看"),
     "run.answered_elsewhere": ("answered elsewhere: {message}", "已在别处答复：{message}"),
     "ending.done": ("done", "完成"),
     "ending.partial": ("partial", "部分完成"),

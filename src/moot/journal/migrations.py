@@ -85,7 +85,7 @@ def migrate(db: sqlite3.Connection, path: Path | None, steps: Sequence[Migration
         try:
             done = check_known(db, steps)  # another process may have been here while we waited for the lock
             if done < len(steps):
-                _step(db, path, done + 1, steps[done])
+                _step(db, path, done + 1, step=steps[done])
         except BaseException:
             db.execute("ROLLBACK")
             raise
@@ -107,7 +107,7 @@ def schema_number(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT coalesce(max(number), 0) FROM schema_version").fetchone()[0])
 
 
-def _step(db: sqlite3.Connection, path: Path | None, number: int, step: Migration) -> None:
+def _step(db: sqlite3.Connection, path: Path | None, number: int, *, step: Migration) -> None:
     if number == 1:
         db.execute(VERSIONS)
     elif path:

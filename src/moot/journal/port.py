@@ -76,7 +76,7 @@ class Journal(Protocol):
         event). With `report_now` it is only marked, and a waiting one queued. Of a run that is over nothing changes."""
         ...
 
-    async def fork(self, source: RunId, at: Key | None, new: NewRun, events: Sequence[NewEvent] = ()) -> RunRecord:
+    async def fork(self, source: RunId, at: Key | None, new: NewRun, *, events: Sequence[NewEvent] = ()) -> RunRecord:
         """Makes a run with the source's entries of smaller seq than `at`'s that are not merely begun, marked carried.
         Raises RunRefused(key_unknown) naming the three nearest keys."""
         ...

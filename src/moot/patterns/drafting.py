@@ -78,7 +78,7 @@ def title_of(markdown: str) -> str:
     return found["words"] if found else ""
 
 
-def with_method(markdown: str, style: Style, locale: str, method: str) -> str:
+def with_method(markdown: str, style: Style, locale: str, *, method: str) -> str:
     """The draft with the program's section on method in its place; unchanged in styles that have none."""
     form = FORMS[style]
     if METHOD not in form.sections:

@@ -76,7 +76,7 @@ def nothing_found(
     return "\n\n".join(parts) + "\n"
 
 
-def method_of(results: Sequence[StepResult], sources: Sequence[Shown], given: Given, locale: str) -> str:
+def method_of(results: Sequence[StepResult], sources: Sequence[Shown], given: Given, *, locale: str) -> str:
     """The section on method, made of what was really done."""
     done = sum(result.status == "done" for result in results)
     queries = list(dict.fromkeys(words for result in results for words in result.tried if "://" not in words))

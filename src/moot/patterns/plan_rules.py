@@ -192,10 +192,13 @@ def _cut(steps: list[_Numbered], most: int, notes: _Notes) -> list[_Numbered]:
 
 def _renumbered(steps: list[_Numbered], notes: _Notes) -> list[_Numbered]:
     places = {item.number: place for place, item in enumerate(steps, 1) if item.number}
-    return [_Numbered(item.number, _with_needs(item.step, place, places, notes)) for place, item in enumerate(steps, 1)]
+    return [
+        _Numbered(item.number, _with_needs(item.step, place, places, notes=notes))
+        for place, item in enumerate(steps, 1)
+    ]
 
 
-def _with_needs(step: Step, place: int, places: dict[int, int], notes: _Notes) -> Step:
+def _with_needs(step: Step, place: int, places: dict[int, int], *, notes: _Notes) -> Step:
     if step.needs is None:
         return step
     named = sorted({places[number] for number in step.needs if places.get(number, place) < place})

@@ -54,10 +54,10 @@ async def _leave(gate: Gate, given: Given) -> Mended:
     return Mended()
 
 
-async def mended(agent: Agent[Mended], run: Run, draft: CheckedDraft, ledger: Ledger, *, locale: str) -> str:
+async def mended(agent: Agent[Mended], run: Run, draft: CheckedDraft, *, ledger: Ledger, locale: str) -> str:
     """The draft's Markdown with the failing sentences as their writer gave them back."""
     failing = [
-        await _failing(run, number, checked, ledger)
+        await _failing(run, number, checked, ledger=ledger)
         for number, checked in enumerate(draft.checked, 1)
         if checked.status in TO_MEND
     ][:_MOST]
@@ -69,7 +69,7 @@ async def mended(agent: Agent[Mended], run: Run, draft: CheckedDraft, ledger: Le
     return _replaced(draft, {number: text for number, text in given_back.items() if number in asked})
 
 
-async def _failing(run: Run, number: int, checked: Checked, ledger: Ledger) -> Failing:
+async def _failing(run: Run, number: int, checked: Checked, *, ledger: Ledger) -> Failing:
     passages = [f"{citation} {await _words(run.doors.store, citation, ledger)}" for citation in checked.citations]
     return Failing(
         number, checked.claim, checked.reason or checked.status, checked.detail, fenced(run, "\n".join(passages))

@@ -93,20 +93,22 @@ def reporter(prompt: str) -> Agent[str]:
     return Agent("reporter", prompt, str, understudy, tier="strong", choice="none", limits=limits)
 
 
-async def write_report(agent: Agent[str], mender: Agent[Mended], run: Run, findings: Findings) -> Written:
+async def write_report(agent: Agent[str], mender: Agent[Mended], run: Run, *, findings: Findings) -> Written:
     """Writes, checks, mends once and keeps the report. All of it may use what the budget keeps back for it."""
     folded, ledger = fold(findings.results, before=findings.look.read if findings.look else ())
     async with run.scope("draft", reserve=True):
         usable = await _usable(run, findings, folded)
         if not any(result.status == "done" for result in usable):
-            return await _nothing(run, findings, folded, ledger)
-        drafted = await _draft(agent, run, findings, usable, ledger)
-        checked = await _checked(drafted.markdown, run, findings, ledger)
+            return await _nothing(run, findings, folded, ledger=ledger)
+        drafted = await _draft(agent, run, findings, usable=usable, ledger=ledger)
+        first = checked = await _checked(drafted.markdown, run, findings, ledger=ledger)
         if drafted.by == "model" and any(one.status in TO_MEND for one in checked.checked):
-            again = await mended(mender, run, checked, ledger, locale=findings.locale)
-            checked = await _checked(again, run, findings, ledger)
+            again = await mended(mender, run, checked, ledger=ledger, locale=findings.locale)
+            checked = await _checked(again, run, findings, ledger=ledger)
     rows = coverage(folded, checked)
     surroundings = _surroundings(run, findings, folded, by=drafted.by).model_copy(update={"coverage": rows})
+    if checked is not first:
+        surroundings = surroundings.model_copy(update={"removed": dict(first.removed)})
     gaps = (*gaps_of(folded, findings.given, findings.locale), *drafted.notes)
     report = await finish(
         checked, ledger, run.doors.store, title=findings.title,
@@ -136,26 +138,26 @@ async def _usable(run: Run, findings: Findings, folded: Sequence[StepResult]) ->
 
 
 async def _draft(
-    agent: Agent[str], run: Run, findings: Findings, usable: Sequence[StepResult], ledger: Ledger
+    agent: Agent[str], run: Run, findings: Findings, *, usable: Sequence[StepResult], ledger: Ledger
 ) -> Drafted:
     model = run.doors.models.of(run.team, agent.name, agent.tier)
     fit = fitted(usable, int(model.profile.window * _SHARE_OF_WINDOW) if model else 10**9)
     left_out = worded(findings.locale, *_LEFT_OUT, n=fit.left_out) if fit.left_out else ""
     worked = await work(
-        agent, run, known=ledger.sources, **_given(run, findings, fit.results, ledger), left_out=left_out
+        agent, run, known=ledger.sources, **_given(run, findings, fit.results, ledger=ledger), left_out=left_out
     )
     style, locale = findings.given.style, findings.locale
     text, was_cut = cut_to_length(titled(worked.output, findings.title), style)
-    method = method_of(findings.results, ledger.sources, findings.given, locale)
+    method = method_of(findings.results, ledger.sources, findings.given, locale=locale)
     notes = [
         left_out,
         worded(locale, *_CUT) if "cut" in worked.notes else "",
         worded(locale, *_SHORTENED) if was_cut else "",
     ]
-    return Drafted(with_method(text, style, locale, method), worked.by, tuple(note for note in notes if note))
+    return Drafted(with_method(text, style, locale, method=method), worked.by, tuple(note for note in notes if note))
 
 
-def _given(run: Run, findings: Findings, results: Sequence[StepResult], ledger: Ledger) -> dict[str, object]:
+def _given(run: Run, findings: Findings, results: Sequence[StepResult], *, ledger: Ledger) -> dict[str, object]:
     given, locale = findings.given, findings.locale
     return {
         "question": given.question,
@@ -187,12 +189,12 @@ def _cited(results: Sequence[StepResult], ledger: Ledger) -> list[Shown]:
 # checking and keeping
 
 
-async def _checked(markdown: str, run: Run, findings: Findings, ledger: Ledger) -> CheckedDraft:
+async def _checked(markdown: str, run: Run, findings: Findings, *, ledger: Ledger) -> CheckedDraft:
     own = (worded(findings.locale, *METHOD),)
     return await check(markdown, ledger, run.doors.store, own_sections=own)
 
 
-async def _nothing(run: Run, findings: Findings, folded: Sequence[StepResult], ledger: Ledger) -> Written:
+async def _nothing(run: Run, findings: Findings, folded: Sequence[StepResult], *, ledger: Ledger) -> Written:
     text = nothing_found(folded, ledger.sources, findings.given, title=findings.title, locale=findings.locale)
     checked = await check(text, ledger, run.doors.store, own_sections=_ALL_OF_IT)
     surroundings = _surroundings(run, findings, folded, by="understudy")

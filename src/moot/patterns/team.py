@@ -65,7 +65,7 @@ class Team:
 
 
 def option(
-    default: Any, flag: str, english: str, chinese: str, *, least: float | None = None, most: float | None = None
+    default: Any, flag: str, english: str, *, chinese: str, least: float | None = None, most: float | None = None
 ) -> Any:
     """A field of a team's options: its flag on the command line, its help in both languages, its range."""
     made: FieldInfo = Field(

@@ -85,12 +85,12 @@ async def read_first(gate: Gate, given: Given) -> None:
 
 async def research_step(agent: Agent[Finding], run: Run, errand: Errand) -> StepResult:
     """Does a research step; gives what became of it."""
-    return await _done(agent, run, errand, _found)
+    return await _done(agent, run, errand, judge=_found)
 
 
 async def processing_step(agent: Agent[Computation], run: Run, errand: Errand) -> StepResult:
     """Does a processing step; gives what became of it."""
-    return await _done(agent, run, errand, _computed)
+    return await _done(agent, run, errand, judge=_computed)
 
 
 class Judged(NamedTuple):
@@ -104,7 +104,7 @@ class Judged(NamedTuple):
 
 
 async def _done(
-    agent: Agent[Owed], run: Run, errand: Errand, judge: Callable[[Worked[Owed], Errand], Judged]
+    agent: Agent[Owed], run: Run, errand: Errand, *, judge: Callable[[Worked[Owed], Errand], Judged]
 ) -> StepResult:
     step = errand.step
     async with run.turns("steps", errand.options.max_parallel_steps):

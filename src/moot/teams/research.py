@@ -144,7 +144,7 @@ async def report(state: Inquiry, runtime: Runtime[Run]) -> Changes:
         given=state["given"], topic=state["topic"], locale=state["locale"], look=state["look"],
         plans=[made.plan for made in state["plans"]], results=state["results"],
     )  # fmt: skip
-    written = await write_report(REPORTER, MENDER, runtime.context, findings)
+    written = await write_report(REPORTER, MENDER, runtime.context, findings=findings)
     return {"report": written.sha256, "ending": written.ending}
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from pydantic import ValidationError
 
+from moot.app.home import typed_path
 from moot.app.service import Service, opened
 from moot.cli.command import Called, command
 from moot.cli.helping import switch
@@ -35,7 +36,7 @@ async def audit(called: Called) -> int:
 
 
 async def _markdown(service: Service, what: str) -> str:
-    path = Path(what).expanduser()
+    path = typed_path(what)
     if path.suffix.lower() in (".md", ".json") or path.is_file():
         return _read(path)
     record = await service.find(what)

@@ -2,10 +2,10 @@
 
 import json
 import time
-from pathlib import Path
 
 import click
 
+from moot.app.home import typed_path
 from moot.app.service import opened
 from moot.cli.command import Called, command
 from moot.cli.group import Group
@@ -19,7 +19,7 @@ async def questions(called: Called) -> int:
     """Exit 0 when all hit, else 6."""
     console, path = called.console, called.text("file")
     try:
-        cases = read_cases(Path(path).expanduser().read_text(encoding="utf-8").splitlines())
+        cases = read_cases(typed_path(path).read_text(encoding="utf-8").splitlines())
     except (OSError, UnicodeDecodeError) as why:
         raise SettingWrong(f"{path} cannot be read: {why}.", chinese=f"无法读取 {path}：{why}。") from why
     begun_at, hits = time.monotonic(), 0

@@ -18,7 +18,7 @@ from moot.values.value import QuestionId
 
 
 def wait(
-    db: sqlite3.Connection, clock: Clock, claim: Claim, questions: Sequence[Question], events: Sequence[NewEvent],
+    db: sqlite3.Connection, clock: Clock, claim: Claim, *, questions: Sequence[Question], events: Sequence[NewEvent],
     seconds: float,
 ) -> RunRecord:  # fmt: skip
     """Opens the questions and lets go of the run: waiting, or queued when one has its answer already."""
@@ -31,7 +31,7 @@ def wait(
             db.execute("UPDATE questions SET state = 'superseded' WHERE id = ?", (other,))
     still_open = all(_state(db, question) == "open" for question in asked)
     status, reason = ("waiting", "question") if still_open else ("queued", "answered")
-    let_go(db, claim.run, status, reason, seconds)
+    let_go(db, claim.run, status, reason=reason, seconds=seconds)
     append(db, claim.run, events)
     return run_of(row_of(db, claim.run))
 

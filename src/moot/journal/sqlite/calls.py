@@ -23,12 +23,14 @@ def newest(db: sqlite3.Connection, run: RunId, key: Key) -> sqlite3.Row | None:
     return row
 
 
-def begin(db: sqlite3.Connection, clock: Clock, bodies: Bodies, claim: Claim, entry: Entry, bulk: Bulk) -> int:
+def begin(db: sqlite3.Connection, clock: Clock, bodies: Bodies, *, claim: Claim, entry: Entry, bulk: Bulk) -> int:
     """Keeps that a call is begun, or begun again; gives its seq."""
     held(db, claim, clock)
     there = newest(db, claim.run, entry.key)
     if there is None or there["aside"]:
-        return insert(db, bodies, entry.model_copy(update={"state": "begun", "epoch": claim.epoch}), bulk, there)
+        return insert(
+            db, bodies, entry.model_copy(update={"state": "begun", "epoch": claim.epoch}), bulk=bulk, older=there
+        )
     assert there["digest"] == entry.digest, f"{entry.key} was begun with another request"
     if there["state"] == "begun":
         db.execute(
@@ -40,24 +42,26 @@ def begin(db: sqlite3.Connection, clock: Clock, bodies: Bodies, claim: Claim, en
 
 
 def keep(
-    db: sqlite3.Connection, clock: Clock, bodies: Bodies, claim: Claim, entry: Entry, bulk: Bulk,
+    db: sqlite3.Connection, clock: Clock, bodies: Bodies, *, claim: Claim, entry: Entry, bulk: Bulk,
     events: Sequence[NewEvent],
 ) -> None:  # fmt: skip
     """Keeps how a call ended. What ended already stays as it is, so keeping twice is keeping once."""
     row = held(db, claim, clock)
     there = newest(db, claim.run, entry.key)
     if there is None or there["aside"]:
-        insert(db, bodies, entry.model_copy(update={"epoch": claim.epoch}), bulk, there)
+        insert(db, bodies, entry.model_copy(update={"epoch": claim.epoch}), bulk=bulk, older=there)
     else:
         assert there["digest"] == entry.digest, f"{entry.key} was begun with another request"
         if there["state"] == "begun":
-            close(db, bodies, entry, bulk, there["rev"])
+            close(db, bodies, entry, bulk=bulk, rev=there["rev"])
     if row["kept_epoch"] != claim.epoch:
         db.execute("UPDATE runs SET kept_epoch = ? WHERE id = ?", (claim.epoch, claim.run))
     append(db, claim.run, events)
 
 
-def insert(db: sqlite3.Connection, bodies: Bodies, entry: Entry, bulk: Bulk, older: sqlite3.Row | None = None) -> int:
+def insert(
+    db: sqlite3.Connection, bodies: Bodies, entry: Entry, *, bulk: Bulk, older: sqlite3.Row | None = None
+) -> int:
     """Writes a new row: under a key set aside with rev + 1 and the key's seq, else with the run's next seq."""
     seq = older["seq"] if older else entry.seq or _next_seq(db, entry.run)
     rev = older["rev"] + 1 if older else entry.rev
@@ -78,7 +82,7 @@ def insert(db: sqlite3.Connection, bodies: Bodies, entry: Entry, bulk: Bulk, old
     return int(seq)
 
 
-def close(db: sqlite3.Connection, bodies: Bodies, entry: Entry, bulk: Bulk, rev: int) -> None:
+def close(db: sqlite3.Connection, bodies: Bodies, entry: Entry, *, bulk: Bulk, rev: int) -> None:
     """Writes how a begun entry ended; what it had asked for stays to be read beside what it used."""
     reply = bulk.get("reply")
     if reply:
@@ -101,14 +105,14 @@ def put_aside(db: sqlite3.Connection, run: RunId, key: Key) -> int:
     return int(there["rev"]) + 1
 
 
-def set_aside(db: sqlite3.Connection, clock: Clock, claim: Claim, key: Key, event: NewEvent) -> int:
+def set_aside(db: sqlite3.Connection, clock: Clock, claim: Claim, *, key: Key, event: NewEvent) -> int:
     held(db, claim, clock)
     rev = put_aside(db, claim.run, key)
     append(db, claim.run, [event])
     return rev
 
 
-def visited(db: sqlite3.Connection, clock: Clock, claim: Claim, visit: Visit) -> None:
+def visited(db: sqlite3.Connection, clock: Clock, claim: Claim, *, visit: Visit) -> None:
     held(db, claim, clock)
     db.execute(
         "INSERT OR IGNORE INTO visits VALUES (?, ?, ?, ?, ?)",
@@ -121,7 +125,7 @@ def walked_from_start(db: sqlite3.Connection, clock: Clock, claim: Claim) -> Non
     db.execute("UPDATE runs SET from_start = ? WHERE id = ?", (claim.epoch, claim.run))
 
 
-def note(db: sqlite3.Connection, clock: Clock, claim: Claim, events: Sequence[NewEvent]) -> None:
+def note(db: sqlite3.Connection, clock: Clock, claim: Claim, *, events: Sequence[NewEvent]) -> None:
     held(db, claim, clock)
     append(db, claim.run, events)
 

@@ -17,7 +17,9 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def fork(db: sqlite3.Connection, source: RunId, at: Key | None, new: NewRun, events: Sequence[NewEvent]) -> RunRecord:
+def fork(
+    db: sqlite3.Connection, source: RunId, at: Key | None, *, new: NewRun, events: Sequence[NewEvent]
+) -> RunRecord:
     """Makes the new run with the source's seed and its entries of smaller seq than `at`'s that have ended."""
     row = living_row(db, source)
     before = _seq(db, source, at) if at else None

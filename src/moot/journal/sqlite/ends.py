@@ -27,11 +27,11 @@ class End:
     held: bool
 
 
-def end(db: sqlite3.Connection, clock: Clock, claim: Claim, how: End, events: Sequence[NewEvent]) -> RunRecord:
+def end(db: sqlite3.Connection, clock: Clock, claim: Claim, *, how: End, events: Sequence[NewEvent]) -> RunRecord:
     """Lets go of the run: over, or queued to be gone on with."""
     held(db, claim, clock)
     assert how.ended.status in (*OVER, "queued"), f"a walk cannot end {how.ended.status}"
-    let_go(db, claim.run, how.ended.status, how.ended.reason, how.seconds)
+    let_go(db, claim.run, how.ended.status, reason=how.ended.reason, seconds=how.seconds)
     ended_at = instant_of(clock.wall()) if how.ended.status in OVER else None
     db.execute(
         "UPDATE runs SET ending = ?, report = coalesce(nullif(?, ''), report), held = ?, ended_at = ? WHERE id = ?",
@@ -42,7 +42,7 @@ def end(db: sqlite3.Connection, clock: Clock, claim: Claim, how: End, events: Se
     return run_of(row_of(db, claim.run))
 
 
-def let_go(db: sqlite3.Connection, run: RunId, status: str, reason: str, seconds: float) -> None:
+def let_go(db: sqlite3.Connection, run: RunId, status: str, *, reason: str, seconds: float) -> None:
     """Nobody holds the run any more; what its walk ran is added up."""
     db.execute(
         "UPDATE runs SET status = ?, reason = ?, holder = '', lost_epochs = 0, spent_seconds = spent_seconds + ?"
@@ -51,9 +51,9 @@ def let_go(db: sqlite3.Connection, run: RunId, status: str, reason: str, seconds
     )
 
 
-def over(db: sqlite3.Connection, clock: Clock, run: RunId, ended: Ended) -> None:
+def over(db: sqlite3.Connection, clock: Clock, run: RunId, *, ended: Ended) -> None:
     """Ends a run that nobody walks, and tells so."""
-    let_go(db, run, ended.status, ended.reason, 0.0)
+    let_go(db, run, ended.status, reason=ended.reason, seconds=0.0)
     db.execute(
         "UPDATE runs SET ending = ?, held = 0, ended_at = ? WHERE id = ?", (ended.ending, instant_of(clock.wall()), run)
     )
@@ -76,7 +76,7 @@ class Again:
 
 
 def requeue(
-    db: sqlite3.Connection, clock: Clock, run: RunId, again: Again, events: Sequence[NewEvent]
+    db: sqlite3.Connection, clock: Clock, run: RunId, *, again: Again, events: Sequence[NewEvent]
 ) -> tuple[RunRecord, list[Key]]:
     """Makes a run queued again, with other limits, and kept refusals and failures set aside."""
     row = living_row(db, run)
@@ -122,7 +122,7 @@ def _is_named(entry: sqlite3.Row, aside: frozenset[str]) -> bool:
     return entry["state"] == "failed" and "failed" in aside
 
 
-def ask_cancel(db: sqlite3.Connection, clock: Clock, run: RunId, at: float, report_now: bool) -> RunRecord:
+def ask_cancel(db: sqlite3.Connection, clock: Clock, run: RunId, *, at: float, report_now: bool) -> RunRecord:
     """Marks that the run is to stop; one that nobody walks is over at once."""
     row = living_row(db, run)
     if row["status"] in OVER:
@@ -134,7 +134,7 @@ def ask_cancel(db: sqlite3.Connection, clock: Clock, run: RunId, at: float, repo
     if report_now and row["status"] == "waiting":
         db.execute("UPDATE runs SET status = 'queued', reason = 'again' WHERE id = ?", (run,))
     if not report_now and not is_walked(row, clock):
-        over(db, clock, run, Ended(status="cancelled", reason="by_person", ending="cancelled"))
+        over(db, clock, run, ended=Ended(status="cancelled", reason="by_person", ending="cancelled"))
     return run_of(row_of(db, run))
 
 

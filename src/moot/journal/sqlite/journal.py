@@ -73,7 +73,7 @@ class SqliteJournal:
         return await self._writer.act(lambda db: life.start(db, new, events))
 
     async def claim(self, run: RunId, holder: str, events: Sequence[NewEvent] = ()) -> Claim:
-        claimed = await self._writer.act(lambda db: life.claim(db, self._clock, run, holder, events))
+        claimed = await self._writer.act(lambda db: life.claim(db, self._clock, run, holder=holder, events=events))
         if isinstance(claimed, RunRefused):
             raise claimed
         return claimed
@@ -84,7 +84,9 @@ class SqliteJournal:
     async def wait(
         self, claim: Claim, questions: Sequence[Question], events: Sequence[NewEvent] = (), *, seconds: float = 0.0
     ) -> RunRecord:
-        return await self._writer.act(lambda db: asking.wait(db, self._clock, claim, questions, events, seconds))
+        return await self._writer.act(
+            lambda db: asking.wait(db, self._clock, claim, questions=questions, events=events, seconds=seconds)
+        )
 
     async def answer(
         self, question: QuestionId, answer: Answer, *, digest: str, by: str, event: NewEvent, held: bool = False
@@ -97,20 +99,20 @@ class SqliteJournal:
         seconds: float = 0.0, held: bool = False, events: Sequence[NewEvent] = (),
     ) -> RunRecord:  # fmt: skip
         how = ends.End(Ended(status=status, reason=reason, ending=ending), report, seconds, held)
-        return await self._writer.act(lambda db: ends.end(db, self._clock, claim, how, events))
+        return await self._writer.act(lambda db: ends.end(db, self._clock, claim, how=how, events=events))
 
     async def requeue(
         self, run: RunId, *, reason: str, limits: Limits | None = None, aside: Sequence[str] = (),
         events: Sequence[NewEvent] = (),
     ) -> tuple[RunRecord, list[Key]]:  # fmt: skip
         again = ends.Again(reason, limits, frozenset(aside))
-        return await self._writer.act(lambda db: ends.requeue(db, self._clock, run, again, events))
+        return await self._writer.act(lambda db: ends.requeue(db, self._clock, run, again=again, events=events))
 
     async def ask_cancel(self, run: RunId, *, at: float, report_now: bool = False) -> RunRecord:
-        return await self._writer.act(lambda db: ends.ask_cancel(db, self._clock, run, at, report_now))
+        return await self._writer.act(lambda db: ends.ask_cancel(db, self._clock, run, at=at, report_now=report_now))
 
-    async def fork(self, source: RunId, at: Key | None, new: NewRun, events: Sequence[NewEvent] = ()) -> RunRecord:
-        return await self._writer.act(lambda db: copies.fork(db, source, at, new, events))
+    async def fork(self, source: RunId, at: Key | None, new: NewRun, *, events: Sequence[NewEvent] = ()) -> RunRecord:
+        return await self._writer.act(lambda db: copies.fork(db, source, at, new=new, events=events))
 
     async def forget(self, run: RunId) -> None:
         await self._writer.act(lambda db: ends.forget(db, self._clock, run))
@@ -134,26 +136,30 @@ class SqliteJournal:
 
     async def begin(self, claim: Claim, entry: Entry) -> int:
         bulk = await _bulk(entry, self._bodies)
-        return await self._writer.act(lambda db: calls.begin(db, self._clock, self._bodies, claim, entry, bulk))
+        return await self._writer.act(
+            lambda db: calls.begin(db, self._clock, self._bodies, claim=claim, entry=entry, bulk=bulk)
+        )
 
     async def keep(self, claim: Claim, entry: Entry, events: Sequence[NewEvent] = ()) -> None:
         kept = _within_size(entry)
         bulk = await _bulk(kept, self._bodies)
-        await self._writer.act(lambda db: calls.keep(db, self._clock, self._bodies, claim, kept, bulk, events))
+        await self._writer.act(
+            lambda db: calls.keep(db, self._clock, self._bodies, claim=claim, entry=kept, bulk=bulk, events=events)
+        )
         if kept is not entry and kept.failure:
             raise (ModelFailed if entry.kind == "model" else ToolFailed)(kept.failure.message, code=kept.failure.code)
 
     async def set_aside(self, claim: Claim, key: Key, event: NewEvent) -> int:
-        return await self._writer.act(lambda db: calls.set_aside(db, self._clock, claim, key, event))
+        return await self._writer.act(lambda db: calls.set_aside(db, self._clock, claim, key=key, event=event))
 
     async def visited(self, claim: Claim, visit: Visit) -> None:
-        await self._writer.act(lambda db: calls.visited(db, self._clock, claim, visit))
+        await self._writer.act(lambda db: calls.visited(db, self._clock, claim, visit=visit))
 
     async def walked_from_start(self, claim: Claim) -> None:
         await self._writer.act(lambda db: calls.walked_from_start(db, self._clock, claim))
 
     async def note(self, claim: Claim, events: Sequence[NewEvent]) -> None:
-        await self._writer.act(lambda db: calls.note(db, self._clock, claim, events))
+        await self._writer.act(lambda db: calls.note(db, self._clock, claim, events=events))
 
     # reading
 
@@ -173,7 +179,7 @@ class SqliteJournal:
         return await self._read(lambda db: reading.aside(db, self._bodies, run))
 
     async def entry(self, run: RunId, key: Key) -> Entry | None:
-        return await self._read(lambda db: reading.entry(db, self._bodies, run, key))
+        return await self._read(lambda db: reading.entry(db, self._bodies, run, key=key))
 
     async def revs(self, run: RunId) -> dict[Key, int]:
         return await self._read(lambda db: reading.revs(db, run))
@@ -182,7 +188,7 @@ class SqliteJournal:
         return await self._read(lambda db: reading.visits(db, run, epoch))
 
     async def events(self, run: RunId, *, after: int = 0, limit: int = 200) -> list[Event]:
-        return await self._read(lambda db: reading.events(db, run, after, limit))
+        return await self._read(lambda db: reading.events(db, run, after, limit=limit))
 
     async def questions(self, run: RunId) -> list[Question]:
         return await self._read(lambda db: reading.questions(db, run))

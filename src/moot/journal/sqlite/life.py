@@ -38,7 +38,7 @@ def start(db: sqlite3.Connection, new: NewRun, events: Sequence[NewEvent]) -> Ru
 
 
 def claim(
-    db: sqlite3.Connection, clock: Clock, run: RunId, holder: str, events: Sequence[NewEvent]
+    db: sqlite3.Connection, clock: Clock, run: RunId, *, holder: str, events: Sequence[NewEvent]
 ) -> Claim | RunRefused:
     """Takes the run. The refusal crashed_thrice is given, not raised, as it changes the run and must be committed."""
     row = living_row(db, run)
@@ -98,7 +98,7 @@ def _crashed(db: sqlite3.Connection, clock: Clock, row: sqlite3.Row) -> RunRefus
     where = f"begun last: {last['key']}" if last else "no call was open"
     said = f"crashed_thrice: {row['id']} lost its walker {LOST_AT_MOST} times with nothing new kept; {where}."
     append(db, row["id"], [told(Warned(code="crashed_thrice", message=said), clock.wall())])
-    over(db, clock, row["id"], Ended(status="failed", reason="crashed_thrice", ending="failed"))
+    over(db, clock, row["id"], ended=Ended(status="failed", reason="crashed_thrice", ending="failed"))
     return RunRefused(f"{said} Resume it with --again once the cause is gone.", code="crashed_thrice")
 
 

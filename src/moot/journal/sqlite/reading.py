@@ -51,7 +51,7 @@ def aside(db: sqlite3.Connection, bodies: Bodies, which: RunId) -> list[Entry]:
     return [entry_of(db, bodies, row) for row in rows]
 
 
-def entry(db: sqlite3.Connection, bodies: Bodies, which: RunId, key: Key) -> Entry | None:
+def entry(db: sqlite3.Connection, bodies: Bodies, which: RunId, *, key: Key) -> Entry | None:
     row = newest(db, which, key)
     return entry_of(db, bodies, row) if row and not row["aside"] else None
 
@@ -69,7 +69,7 @@ def visits(db: sqlite3.Connection, which: RunId, epoch: int) -> list[Visit]:
     return [Visit(epoch=row[0], node=row[1], step=row[2], visit=row[3]) for row in rows]
 
 
-def events(db: sqlite3.Connection, which: RunId, after: int, limit: int) -> list[Event]:
+def events(db: sqlite3.Connection, which: RunId, after: int, *, limit: int) -> list[Event]:
     rows = db.execute("SELECT * FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?", (which, after, limit))
     return [event_of(row) for row in rows]
 

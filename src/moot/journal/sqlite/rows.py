@@ -52,19 +52,19 @@ def run_of(row: sqlite3.Row) -> RunRecord:
 
 
 def entry_of(db: sqlite3.Connection, bodies: Bodies, row: sqlite3.Row) -> Entry:
-    request = _body(db, bodies, row, "request")
+    request = _body(db, bodies, row, name="request")
     assert request is not None, f"{row['run']} {row['key']}: an entry without its request"
     return Entry(
         **{name: row[name] for name in SAME_IN_ENTRY},
         request=request,
-        reply=_body(db, bodies, row, "reply"),
+        reply=_body(db, bodies, row, name="reply"),
         failure=Failure.model_validate_json(row["failure"]) if row["failure"] else None,
         usage=Usage.model_validate_json(row["usage"]) if row["usage"] else None,
         reserved=Reserve.model_validate_json(row["reserved"]) if row["reserved"] else None,
     )
 
 
-def _body(db: sqlite3.Connection, bodies: Bodies, row: sqlite3.Row, name: str) -> bytes | None:
+def _body(db: sqlite3.Connection, bodies: Bodies, row: sqlite3.Row, *, name: str) -> bytes | None:
     inline: bytes | None = row[name]
     sha256 = row[f"{name}_blob"]
     return bodies.read(db, sha256) if sha256 else inline

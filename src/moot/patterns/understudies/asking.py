@@ -10,7 +10,8 @@ from moot.text.names import named_things
 from moot.text.words import fold, is_function_word, terms, words
 
 _COMPUTING = re.compile(
-    r"\b(?:how (?:many|much|often)|times|calculated?|computed?|ratio|average|sum|convert(?:ed)?|percent(?:age)?|cagr)\b"
+    r"\b(?:differences? between|how (?:many|much|often)|times|calculated?|computed?|ratio|average|sum|convert(?:ed)?"
+    r"|percent(?:age)?|cagr)\b"
     r"|计算|多少倍|几倍|多少|平均|增长率|百分比",
     re.IGNORECASE,
 )
@@ -28,6 +29,10 @@ _COMPARED = re.compile(
     r"\b(?!number|other|rather|whether|water|paper|power|river|under|over)\w{2,}er\b(?=.*\bthan\b)", re.IGNORECASE
 )
 _SIDES = (
+    re.compile(
+        r"\bdifferences? between (?P<a>.{1,60}?) and (?P<b>[^?.,]{1,60}?)(?= (?:for|in|of|when|with)\b|[?.,]|$)",
+        re.IGNORECASE,
+    ),
     re.compile(r"(?P<a>[^，。？,?]{2,30}?)是(?P<b>[^，。？,?]{2,30}?)的?(?:多少|几)倍"),
     re.compile(r"(?P<a>[^，。？,?]{2,30}?)比(?P<b>[^，。？,?]{2,30}?)(?:高|低|大|小|多|少|长|短|重|轻|快|慢|贵)"),
     re.compile(r"(?P<a>[^，。？,?]{2,30}?)(?:和|与)(?P<b>[^，。？,?]{2,30}?)(?:相差|相比|的差|的区别)"),
@@ -94,6 +99,14 @@ def may_name(text: str) -> list[str]:
     """Function words that stand before `statement`, `operator` …: they count when a document has such a name."""
     written = words(text)
     return [word.lower() for word, after in pairwise(written) if fold(after) in _KINDS and is_function_word(word)]
+
+
+def kept_in(text: str, kept: Collection[str]) -> list[str]:
+    """Where function words that were kept stand in a text as what is spoken of: quoted, or before `statement` …"""
+    if not kept:
+        return []
+    quoted = [word.lower() for inner in _QUOTED.findall(text) for word in words(inner)]
+    return [word for word in (*quoted, *may_name(text)) if word in kept]
 
 
 def _kept(text: str, names: Collection[str]) -> list[str]:

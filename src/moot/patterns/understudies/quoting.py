@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from moot.patterns.lenses import Lens, years
-from moot.patterns.understudies.asking import Asked
+from moot.patterns.understudies.asking import Asked, kept_in
 from moot.text.scripts import cjk_share
 from moot.text.sentences import sentences
 from moot.text.words import terms, words
@@ -21,6 +21,8 @@ MOST_QUOTES = 8
 _MOST_OF_ONE = 4
 _LEAST = 0.45
 _FIRST_PASSAGES = 4
+_LEAST_PASSAGES = 300
+"""Rarity is told as among so many passages at least: the few that were read are not the world."""
 _LEAST_DOCUMENT = 0.35
 _ALIKE = 0.6
 _TELLS = re.compile(r"\b(?:is|are|means?|returns?|refers?|denotes?|defines?|yields?)\b|是|指|表示|返回")
@@ -61,7 +63,7 @@ class Index:
         self.titles = [held(f"{text.title} {text.name.rpartition('.')[0] or text.name}", kept) for text in texts]
         flat = [counts for of_text in self.counts for counts in of_text]
         self._seen = Counter(term for counts in flat for term in counts)
-        self._passages = len(flat)
+        self._passages = max(len(flat), _LEAST_PASSAGES)
         self._usual = sum(counts.total() for counts in flat) / len(flat) if flat else 1.0
 
     def rarity(self, term: str) -> float:
@@ -93,10 +95,9 @@ class Index:
 
 
 def held(text: str, kept: frozenset[str] = frozenset()) -> Counter[str]:
-    """How often each term stands in a text; words of `kept` count as terms."""
+    """How often each term stands in a text; words of `kept` count where the text speaks of them."""
     counts = Counter(terms(text))
-    if kept:
-        counts.update(word for word in map(str.lower, words(text)) if word in kept and word not in counts)
+    counts.update(kept_in(text, kept))
     return counts
 
 
@@ -160,6 +161,8 @@ class _Test:
         """The sentences of one passage that pass."""
         passage = self.index.texts[place].passages[at]
         by_passage = self.share(self.index.counts[place][at])
+        if by_passage + 0.25 * self.share(self.index.titles[place]) < _LEAST:
+            return  # no sentence in it can be better than all of it
         weight = math.sqrt(self.fits[place] / self.best) * (1.15 if at < _FIRST_PASSAGES else 1.0)
         for start, end in _without_labels(inside):
             sentence = inside[start:end]

@@ -33,7 +33,7 @@ async def quoted_look(run: Run, look: FirstLook, topic: str) -> list[StepResult]
     read = list(look.read)
     texts = [await text_of(run, shown) for shown in read]
     looked_for = asked(topic, {name_of(shown).lower() for shown in read})
-    finding = finding_of(topic, best_sentences(looked_for, texts), texts, read)
+    finding = finding_of(topic, best_sentences(looked_for, texts), texts, read=read)
     if not finding.claims:
         return []
     return [
@@ -53,11 +53,11 @@ def written(results: Sequence[StepResult], *, title: str, style: Style, locale: 
     if form.is_posts:
         return "\n\n".join([f"# {title}", *_posts(short + body)]) + "\n"
     tables = [part for result in done if result.computation for part in page.table(result.computation)]
-    return _joined(form, locale, title, most_words(style, page.citations), short=short, body=body, tables=tables)
+    return _joined(form, locale, title, most=most_words(style, page.citations), short=short, body=body, tables=tables)
 
 
 def _joined(
-    form: Form, locale: str, title: str, most: int, *, short: list[str], body: list[str], tables: list[str]
+    form: Form, locale: str, title: str, *, most: int, short: list[str], body: list[str], tables: list[str]
 ) -> str:
     sections: list[list[str]] = [[] for _ in form.sections]
     if short:

@@ -26,10 +26,10 @@ async def researcher(gate: Gate, given: Given) -> Finding:
     texts = [await text_of(gate.run, shown) for shown in read]
     looked_for = asked(question, _names(read))
     quotes = best_sentences(looked_for, texts, lens=lens_of(step))
-    return finding_of(question, quotes, texts, read)
+    return finding_of(question, quotes, texts, read=read)
 
 
-def finding_of(question: str, quotes: Iterable[Quote], texts: list[Text], read: list[Shown]) -> Finding:
+def finding_of(question: str, quotes: Iterable[Quote], texts: list[Text], *, read: list[Shown]) -> Finding:
     """Quotes as claims, each marked; the best one stands again as the conclusion."""
     pairs = [(quote, _claim(quote, texts[quote.text], read[quote.text])) for quote in quotes]
     best = max(pairs, key=lambda pair: pair[0].score, default=None)
