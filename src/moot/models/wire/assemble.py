@@ -17,6 +17,7 @@ from moot.values.usage import Usage
 _STOPS: dict[str, Stop] = {
     "stop": "done", "end_turn": "done", "eos": "done", "tool_calls": "tools", "function_call": "tools",
     "length": "length", "max_tokens": "length", "content_filter": "filtered", "safety": "filtered",
+    "sensitive": "filtered", "insufficient_system_resource": "cut",
 }  # fmt: skip
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 _PREFIXES = ("functions.", "function.", "tools.", "default_api.")

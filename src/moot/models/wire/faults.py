@@ -15,9 +15,18 @@ Again = Literal["wait", "once", "lowered", "no"]
 MOST_WORDS = 300
 _WAITED_FOR = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _QUOTA = re.compile(
-    r"insufficient[_ ](?:quota|balance|credits?|funds)|billing|exceeded your current quota|payment required"
+    r"insufficient[_ ](?:quota|balance|credits?|funds)|balance (?:is )?insufficient|overdue"
+    r"|billing|exceeded your current quota|payment required"
     r"|arrearage|余额不足|欠费|额度不足|out of credits",
     re.IGNORECASE,
+)
+_FILTERED = re.compile(
+    r"content[_ ]?filter|content management policy|content[_ ]policy|data_?inspection|inappropriate content|high risk"
+    r"|flagged|sensitive|safety (?:system|policy)|敏感|违规|不安全",
+    re.IGNORECASE,
+)
+_NO_KEY = re.compile(
+    r"(?:incorrect|invalid|wrong|expired) api[_ ]?key|api[_ ]?key (?:is )?(?:not valid|invalid)", re.IGNORECASE
 )
 _NO_MODEL = re.compile(
     r"model[_ ]not[_ ]found|model (?:'[^']*' |`[^`]*` |\"[^\"]*\" |\S+ )?(?:does not|doesn't) exist"
@@ -27,17 +36,20 @@ _NO_MODEL = re.compile(
     re.IGNORECASE,
 )
 _TOO_LONG = re.compile(
-    r"context[_ ]length|context[_ ]window|maximum context|too many tokens|prompt is too long|input is too long"
+    r"request too large for|token limit|range of input length|context[_ ]length"
+    r"|context[_ ]window|maximum context|too many tokens|prompt is too long|input is too long"
     r"|exceeds? the (?:maximum|available) context|超出最大长度|超过最大长度|上下文长度|输入过长|长度限制",
     re.IGNORECASE,
 )
 _WINDOW = re.compile(
-    r"(?:context (?:length|window|size) (?:is|of|\()\s*|cannot exceed |at most |limit(?: is| of)? |maximum (?:of )?)"
+    r"(?:context (?:length|window|size) (?:is|of|\()\s*|cannot exceed |at most "
+    r"|token limit: |length should be \[\d+, |limit(?: is| of)? |maximum (?:of )?)"
     r"([\d,]{3,})",
     re.IGNORECASE,
 )
 _UNSUPPORTED = re.compile(
-    r"unsupported|not support|n't support|unknown|unrecognized|unexpected|extra (?:inputs|fields)|not permitted"
+    r"unsupported|not support|found that support|n't support|response_format\S* must be"
+    r"|unknown|unrecognized|unexpected|extra (?:inputs|fields)|not permitted"
     r"|not allowed|only supported by|must alternate|not available|does not accept|not enabled|requires?\b"
     r"|不支持|无效的参数|too large",
     re.IGNORECASE,
@@ -91,9 +103,11 @@ def fault_of(status: int, headers: Mapping[str, str], body: bytes, *, sent: Coll
     error = _loaded(body)
     told = one_line(" ".join(words_of(error)) or _title(body)).rstrip(".。")
     said = f"{told} {' '.join(codes_of(error))}"
-    if status == 402 or (status in (403, 429) and _QUOTA.search(said)):
+    if status == 402 or (status in (400, 403, 429) and _QUOTA.search(said)):
         return Fault("quota", told, status)
-    if status in (401, 403):
+    if status in (400, 403, 422) and _FILTERED.search(said):
+        return Fault("refused", told, status)
+    if status in (401, 403) or (status == 400 and _NO_KEY.search(said)):
         return Fault("auth", told, status)
     if status in (400, 413, 422) and _TOO_LONG.search(said):
         return Fault("too_long", told, status, window=_window(said))

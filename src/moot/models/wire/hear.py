@@ -1,7 +1,7 @@
 """One attempt: sends a request and puts its reply together as it comes. Trying again is model.py's business."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
@@ -117,11 +117,16 @@ class Attempt:
                 if self.assembly.chunks > heard or self._payloads.whole:  # a comment is no sign of life
                     last = loop.time()
 
-    def _fed(self, chunk: bytes) -> list[Delta]:
+    def _fed(self, chunk: bytes) -> Iterator[Delta]:
+        """What a chunk adds, one after the other: what comes before a fault is heard, however it was cut."""
         try:
-            return [delta for payload in self._payloads.feed(chunk) for delta in self._taken(payload)]
+            payloads = self._payloads.feed(chunk)
         except Unreadable as wrong:
             raise Failed(Fault("malformed", "what came is no JSON", again="wait")) from wrong
+        for payload in payloads:
+            yield from self._taken(payload)
+            if self._is_enough():
+                return
 
     def _taken(self, payload: bytes) -> list[Delta]:
         if payload.strip() == b"[DONE]":
@@ -150,6 +155,8 @@ class Attempt:
             raise Failed(self._broken(fault.words, fault) if assembly.said else fault)
         if not assembly.choices:
             raise Failed(Fault("malformed", "no choices came", again="wait"))
+        if assembly.stop == "cut":
+            raise Failed(self._broken("the server broke it off"))
         if assembly.stop is None and not (self._done or self._payloads.whole):
             raise Failed(self._broken("the stream ended in the middle"))
 

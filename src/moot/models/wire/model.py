@@ -199,6 +199,8 @@ class _Asking:
         text, thought = assembly.text, assembly.reasoning
         if given is not None:
             text, thought, calls = given, thought + text, ()
+        if fault:
+            calls = ()  # what broke off is for the reader, and never run
         stop: Stop = "cut" if fault else assembly.stop or "done"
         if calls and stop == "done":
             stop = "tools"

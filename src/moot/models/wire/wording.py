@@ -45,6 +45,8 @@ def _said(fault: Fault, endpoint: Endpoint, attempts: int) -> str:
         case "too_long":
             holds = f", which holds {fault.window:,} tokens" if fault.window else ""
             return f"the request was too long for {model}{holds}{at}{words}."
+        case "refused":
+            return f"{provider} refuses to answer this{at}{words}."
         case "timeout":
             return f"{model} took too long{at}{tries}{words}. Try later or raise timeout_s."
         case "setting":
