@@ -9,6 +9,7 @@ from moot.journal.clock import Clock, HandClock
 from moot.journal.jsonl import read_cassette, write_cassette
 from moot.journal.port import Journal
 from moot.journal.sqlite import SqliteJournal
+from moot.values.events import Ended
 from tests.journal.samples import a_run, an_entry, kept, started
 
 Open = Callable[[Path, Clock], Awaitable[SqliteJournal]]
@@ -28,7 +29,7 @@ async def from_a_cassette(folder: Path, clock: Clock) -> SqliteJournal:
     claim = await started(recorded, a_run("cassette00"))
     entry = an_entry().model_copy(update={"run": claim.run})
     await recorded.keep(claim, kept(entry))
-    await recorded.end(claim, "finished", reason="report", ending="done")
+    await recorded.end(claim, Ended(status="finished", reason="report", ending="done"))
     lines = list(await write_cassette(recorded, claim.run))
     await recorded.close()
     return await read_cassette(lines, clock=clock)

@@ -9,6 +9,7 @@ from moot.journal.clock import HandClock, new_holder
 from moot.journal.port import Journal
 from moot.journal.records import LEASE_S, Claim, RunFilter, Visit
 from moot.values.errors import FencedOff, ModelFailed, RunRefused, ToolFailed
+from moot.values.events import Ended
 from moot.values.usage import Reserve
 from moot.values.value import Key, RunId
 from tests.journal.samples import (
@@ -66,9 +67,9 @@ async def test_what_cannot_be_claimed_says_why(journal: Journal) -> None:
     claim = await started(journal)
     await asked(journal, claim, a_question())
     done = await started(journal, a_run("done000000"))
-    await journal.end(done, "finished", reason="report", ending="done")
+    await journal.end(done, Ended(status="finished", reason="report", ending="done"))
     paused = await started(journal, a_run("paused0000"))
-    await journal.end(paused, "queued", reason="paused", ending=None, held=True)
+    await journal.end(paused, Ended(status="queued", reason="paused", ending=None), held=True)
     gone = await journal.start(a_run("gone000000"))
     await journal.forget(gone.id)
     codes = {RUN: "not_accepted", done.run: "already_finished", paused.run: "not_accepted", gone.id: "run_forgotten"}
@@ -126,7 +127,7 @@ Act = Callable[[Journal, Claim], Awaitable[object]]
 ACTS: dict[str, Act] = {
     "renew": lambda journal, claim: journal.renew(claim),
     "wait": lambda journal, claim: journal.wait(claim, [a_question()], [an_event("late#1/!noted#1")]),
-    "end": lambda journal, claim: journal.end(claim, "finished", reason="report", ending="done"),
+    "end": lambda journal, claim: journal.end(claim, Ended(status="finished", reason="report", ending="done")),
     "begin": lambda journal, claim: journal.begin(claim, an_entry("late#1/model#1")),
     "keep": lambda journal, claim: journal.keep(claim, kept(an_entry("late#1/model#1"))),
     "set_aside": lambda journal, claim: journal.set_aside(claim, Key("plan#1/model#1"), an_event("late#1/!noted#1")),
@@ -194,7 +195,7 @@ async def test_a_walker_that_kept_something_new_is_not_counted_as_lost(journal: 
 
 async def test_the_seconds_that_walks_ran_add_up_with_those_of_a_lost_one(journal: Journal, clock: HandClock) -> None:
     claim = await started(journal)
-    await journal.end(claim, "queued", reason="drained", ending=None, seconds=10.0)
+    await journal.end(claim, Ended(status="queued", reason="drained", ending=None), seconds=10.0)
     lost = await journal.claim(RUN, new_holder())
     clock.pass_by(5)
     await journal.renew(lost)
@@ -207,7 +208,7 @@ async def test_the_seconds_that_walks_ran_add_up_with_those_of_a_lost_one(journa
 async def test_runs_are_listed_newest_first_by_what_is_asked(journal: Journal) -> None:
     await journal.start(a_run("first00000", "Who reads Ödön?"))
     claim = await started(journal, a_run("second0000", "What is it?"))
-    await journal.end(claim, "finished", reason="report", ending="partial")
+    await journal.end(claim, Ended(status="finished", reason="report", ending="partial"))
     await journal.start(a_run("third00000", "100% or 50_0?"))
     await journal.start(a_run("child00000", parent=RunId("third00000"), start_key="1"))
     newest = [record.id for record in await journal.runs(RunFilter(limit=3))]

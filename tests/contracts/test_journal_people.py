@@ -8,6 +8,7 @@ from moot.journal.clock import HandClock, new_holder
 from moot.journal.port import Journal
 from moot.journal.records import LEASE_S, RunFilter
 from moot.values.errors import RunRefused
+from moot.values.events import Ended
 from moot.values.questions import Accept, Answer, Cancel, Question, Words
 from moot.values.usage import Limits
 from moot.values.value import Key, QuestionId, RunId
@@ -171,7 +172,9 @@ async def test_a_report_asked_for_now_is_marked_and_wakes_a_run_that_waits(journ
 
 async def test_a_finished_run_is_never_opened_again(journal: Journal) -> None:
     claim = await started(journal)
-    await journal.end(claim, "finished", reason="report", ending="done", report="5ha", events=[an_event("!ended#")])
+    await journal.end(
+        claim, Ended(status="finished", reason="report", ending="done"), report="5ha", events=[an_event("!ended#")]
+    )
     record = await journal.run(RUN)
     assert (record.status, record.report, record.ended_at is not None) == ("finished", "5ha", True)
     with pytest.raises(RunRefused) as refused:
@@ -181,11 +184,11 @@ async def test_a_finished_run_is_never_opened_again(journal: Journal) -> None:
 
 async def test_what_was_reported_stays_readable_when_a_later_walk_reports_nothing(journal: Journal) -> None:
     claim = await started(journal)
-    await journal.end(claim, "budget_spent", reason="calls", ending="partial", report="5ha")
+    await journal.end(claim, Ended(status="budget_spent", reason="calls", ending="partial"), report="5ha")
     record, _ = await journal.requeue(RUN, reason="again")
     assert (record.report, record.from_start) == ("5ha", 1)
     again = await journal.claim(RUN, new_holder())
-    assert (await journal.end(again, "cancelled", reason="by_person", ending="cancelled")).report == "5ha"
+    assert (await journal.end(again, Ended(status="cancelled", reason="by_person", ending="cancelled"))).report == "5ha"
 
 
 async def test_a_run_that_is_walked_cannot_be_queued(journal: Journal) -> None:
@@ -202,7 +205,7 @@ async def test_raising_a_limit_sets_its_refusals_aside_and_no_others(journal: Jo
     await journal.keep(claim, ended(an_entry("work#1/model#2"), "refused", dimension="calls"))
     await journal.keep(claim, ended(an_entry("work#1/tool#1", kind="tool"), "failed"))
     await journal.begin(claim, an_entry("work#1/model#3"))
-    await journal.end(claim, "budget_spent", reason="calls", ending="partial")
+    await journal.end(claim, Ended(status="budget_spent", reason="calls", ending="partial"))
     more = Limits(calls=99)
     record, out = await journal.requeue(RUN, reason="more", limits=more, aside=["calls"], events=[an_event("!queued#")])
     assert out == ["work#1/model#2"]
@@ -216,7 +219,7 @@ async def test_raising_a_limit_sets_its_refusals_aside_and_no_others(journal: Jo
     assert begun.reserved is None
     again = await journal.claim(RUN, new_holder())
     await journal.keep(again, ended(an_entry("work#2/model#1"), "refused", dimension="calls"))
-    await journal.end(again, "budget_spent", reason="calls", ending="partial")
+    await journal.end(again, Ended(status="budget_spent", reason="calls", ending="partial"))
     assert (await journal.requeue(RUN, reason="more", aside=["calls"]))[0].aside_from == 2
 
 
@@ -224,7 +227,7 @@ async def test_a_question_that_time_cancelled_is_asked_again_after_resume(journa
     await asked(journal, await started(journal), a_question())
     await answer(journal, a_question(), Cancel(), by="time limit")
     claim = await journal.claim(RUN, new_holder())
-    await journal.end(claim, "cancelled", reason="question_timed_out", ending="cancelled")
+    await journal.end(claim, Ended(status="cancelled", reason="question_timed_out", ending="cancelled"))
     _, out = await journal.requeue(RUN, reason="again")
     assert out == [a_question().key]
     await asked(journal, await journal.claim(RUN, new_holder()), a_question())
@@ -261,7 +264,7 @@ async def test_a_fork_has_the_entries_before_a_key_and_the_same_seed(journal: Jo
     assert [(entry.key, entry.carried) for entry in copied] == [("plan#1/model#1", True), ("plan#1/ask#1", True)]
     whole = await journal.fork(RUN, None, a_run("fork000001"))
     assert [entry.seq for entry in await journal.entries(whole.id)] == [1, 2, 3, 4]
-    await journal.end(claim, "finished", reason="report", ending="done")
+    await journal.end(claim, Ended(status="finished", reason="report", ending="done"))
     await journal.forget(RUN)
     assert [entry.reply for entry in await journal.entries(record.id)] == [entry.reply for entry in copied]
 

@@ -6,6 +6,7 @@ import pytest
 from moot.journal.jsonl import read_cassette, write_cassette
 from moot.journal.sqlite import SqliteJournal
 from moot.values.errors import RunRefused, SettingWrong
+from moot.values.events import Ended
 from tests.journal.samples import RUN, a_question, a_run, an_entry, asked, ended, kept, started
 
 BODIES = {
@@ -34,7 +35,7 @@ async def recorded() -> AsyncIterator[SqliteJournal]:
     await journal.keep(claim, ended(an_entry("work#1/tool#1", kind="tool"), "failed"))
     await journal.keep(claim, ended(an_entry("work#1/model#1"), "refused", dimension="calls"))
     await journal.begin(claim, an_entry("work#1/model#2"))
-    await journal.end(claim, "budget_spent", reason="calls", ending="partial", report="5ha")
+    await journal.end(claim, Ended(status="budget_spent", reason="calls", ending="partial"), report="5ha")
     yield journal
     await journal.close()
 

@@ -17,7 +17,7 @@ from moot.run.run import Run
 from moot.run.stop import Stop
 from moot.run.telling import made
 from moot.run.walk import WalkEnd, walk
-from moot.values.events import Answered
+from moot.values.events import Answered, Ended
 from moot.values.questions import Accept, Answer, Question
 from moot.values.runs import Status
 from moot.values.usage import Limits
@@ -75,12 +75,16 @@ class Walks:
             case "waiting":
                 await self.journal.wait(claim, end.waiting, seconds=end.seconds)
             case "paused":
-                await self.journal.end(claim, "queued", reason="paused", ending=None, seconds=end.seconds)
+                await self.journal.end(claim, Ended(status="queued", reason="paused", ending=None), seconds=end.seconds)
             case "cancelled":
-                await self.journal.end(claim, "cancelled", reason="by_person", ending="cancelled", seconds=end.seconds)
+                await self.journal.end(
+                    claim, Ended(status="cancelled", reason="by_person", ending="cancelled"), seconds=end.seconds
+                )
             case "ended":
                 report = end.state.get("report", "")
-                await self.journal.end(claim, ends, reason="report", ending="done", report=report, seconds=end.seconds)
+                await self.journal.end(
+                    claim, Ended(status=ends, reason="report", ending="done"), report=report, seconds=end.seconds
+                )
 
     async def answer(self, question: Question, answer: Answer = Accept()) -> RunRecord:
         """A person's answer."""

@@ -34,7 +34,7 @@ async def give_up(journal: Journal, run: RunId) -> None:
     """Cancels a run whose question nobody answered in time; resuming it asks again."""
     async with held(journal, run) as lease:
         ended = Ended(status="cancelled", reason="question_timed_out", ending="cancelled")
-        await journal.end(lease.claim, ended.status, reason=ended.reason, ending=ended.ending, events=[told(ended)])
+        await journal.end(lease.claim, ended, events=[told(ended)])
 
 
 def first_state(checked: Checked) -> State:
@@ -145,7 +145,11 @@ class Walk:
             case "paused":
                 event = told(Queued(reason="paused"))
                 await journal.end(
-                    claim, "queued", reason="paused", ending=None, seconds=end.seconds, held=True, events=[event]
+                    claim,
+                    Ended(status="queued", reason="paused", ending=None),
+                    seconds=end.seconds,
+                    held=True,
+                    events=[event],
                 )
             case "cancelled":
                 stuck = [Warned(code="stuck", message=f"{key} would not end and was left behind") for key in end.stuck]
@@ -192,9 +196,7 @@ class Walk:
     ) -> RunRecord:
         return await self.house.journal.end(
             claim,
-            ended.status,
-            reason=ended.reason,
-            ending=ended.ending,
+            ended,
             report=report,
             seconds=seconds,
             events=[told(body) for body in (*(warned or ()), ended)],

@@ -18,6 +18,7 @@ from moot.journal.port import Journal
 from moot.journal.records import Entry, Failure, Kind, NewRun, RunRecord, State
 from moot.journal.sqlite import SqliteJournal
 from moot.values.errors import RunRefused, SettingWrong
+from moot.values.events import Ended
 from moot.values.runs import OVER, Ending, Status
 from moot.values.usage import Limits, Usage
 from moot.values.value import Key, RunId, Value
@@ -100,7 +101,7 @@ async def read_cassette(lines: Iterable[str], *, clock: Clock | None = None) -> 
     await asyncio.gather(*(journal.keep(claim, entry) for entry in entries))
     status: Status = head.status if head.status in OVER else "queued"
     await journal.end(
-        claim, status, reason=head.reason, ending=head.ending, report=head.report, held=status == "queued"
+        claim, Ended(status=status, reason=head.reason, ending=head.ending), report=head.report, held=status == "queued"
     )
     return journal
 

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from moot.journal.records import Claim, Entry, NewRun, RunFilter, RunRecord, Visit
-from moot.values.events import Event, NewEvent
+from moot.values.events import Ended, Event, NewEvent
 from moot.values.questions import Answer, Question
-from moot.values.runs import Ending, Status
 from moot.values.usage import Limits
 from moot.values.value import Key, QuestionId, RunId
 
@@ -52,8 +51,8 @@ class Journal(Protocol):
         ...
 
     async def end(
-        self, claim: Claim, status: Status, *, reason: str, ending: Ending | None, report: str = "",
-        seconds: float = 0.0, held: bool = False, events: Sequence[NewEvent] = (),
+        self, claim: Claim, ended: Ended, *, report: str = "", seconds: float = 0.0, held: bool = False,
+        events: Sequence[NewEvent] = (),
     ) -> RunRecord:  # fmt: skip
         """Lets go of the run: over, or queued (paused: held; drained). Its begun entries give back what they held.
         Without a report the last one stays. `seconds`, here and in `wait`, is what this walk ran; the journal adds

@@ -10,6 +10,9 @@ from typing import NamedTuple
 from moot.agents.agent import Agent, AgentLimits
 from moot.agents.loop import work
 from moot.patterns.routes import Exchange, Route, shape
+from moot.patterns.team import Given
+from moot.patterns.team import Given
+from moot.patterns.told import fenced
 from moot.patterns.understudies.coordinator import coordinator as understudy
 from moot.patterns.understudies.coordinator import hand_off, route
 from moot.run.run import Run
@@ -46,34 +49,30 @@ def coordinator(prompt: str) -> Agent[Route]:
 
 
 async def settle(
-    agent: Agent[Route],
-    run: Run,
-    question: str,
-    *,
-    locale: str = "",
-    exchanges: Sequence[Exchange] = (),
-    rounds_left: int = 0,
-    history: str = "",
+    agent: Agent[Route], run: Run, given: Given, *, exchanges: Sequence[Exchange] = (), rounds_left: int = 0
 ) -> Settled:
-    """Asks the coordinator and settles route, locale and topic. `locale`: set by the person; it wins."""
+    """Asks the coordinator and settles route, locale and topic. `rounds_left`: how often it may still ask back."""
+    question, asking = given.question, rounds_left > 0
     worked = await work(
         agent,
         run,
         question=question,
-        locale=locale,
+        locale=given.locale,
         exchanges=list(exchanges),
-        asking=rounds_left > 0,
+        asking=asking,
         rounds_left=rounds_left,
-        history=history,
+        history=fenced(run, given.history),
     )
-    decided, by = overruled(worked.output, question, tuple(exchanges), asking=rounds_left > 0), worked.by
-    settled = Settled(decided, locale_of(question, locale, decided), decided.research_topic.strip() or question, by)
+    decided = overruled(worked.output, question, tuple(exchanges), asking=asking)
+    by: By = worked.by if decided is worked.output else "understudy"
+    topic = decided.research_topic.strip() or question
+    settled = Settled(decided, locale_of(question, given.locale, decided), topic, by)
     run.emit(
         Routed(
             how="hand off" if decided.how == "hand_off" else decided.how,
             locale=settled.locale,
-            topic=settled.topic if decided.how == "hand_off" else "",
-            by=by if decided is worked.output else "understudy",
+            topic=topic if decided.how == "hand_off" else "",
+            by=by,
         )
     )
     return settled

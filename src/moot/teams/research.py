@@ -75,11 +75,9 @@ MENDER = mender("research/repair")
 
 
 async def coordinate(state: Inquiry, runtime: Runtime[Run]) -> Changes:
-    given = state["given"]
     settled = await settle(
-        COORDINATOR, runtime.context, given.question,
-        locale=given.locale, exchanges=state["exchanges"], rounds_left=_questions_left(state), history=given.history,
-    )  # fmt: skip
+        COORDINATOR, runtime.context, state["given"], exchanges=state["exchanges"], rounds_left=_questions_left(state)
+    )
     return {"route": settled.route, "locale": settled.locale, "topic": settled.topic}
 
 

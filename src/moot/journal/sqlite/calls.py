@@ -41,10 +41,7 @@ def begin(db: sqlite3.Connection, clock: Clock, bodies: Bodies, *, claim: Claim,
     return int(there["seq"])
 
 
-def keep(
-    db: sqlite3.Connection, clock: Clock, bodies: Bodies, *, claim: Claim, entry: Entry, bulk: Bulk,
-    events: Sequence[NewEvent],
-) -> None:  # fmt: skip
+def keep(db: sqlite3.Connection, clock: Clock, bodies: Bodies, *, claim: Claim, entry: Entry, bulk: Bulk) -> None:
     """Keeps how a call ended. What ended already stays as it is, so keeping twice is keeping once."""
     row = held(db, claim, clock)
     there = newest(db, claim.run, entry.key)
@@ -56,7 +53,6 @@ def keep(
             close(db, bodies, entry, bulk=bulk, rev=there["rev"])
     if row["kept_epoch"] != claim.epoch:
         db.execute("UPDATE runs SET kept_epoch = ? WHERE id = ?", (claim.epoch, claim.run))
-    append(db, claim.run, events)
 
 
 def insert(

@@ -11,12 +11,12 @@ from moot.journal.clock import Clock, SystemClock
 from moot.journal.records import Claim, Entry, Failure, NewRun, RunFilter, RunRecord, Visit
 from moot.journal.sqlite import asking, calls, copies, ends, life, reading
 from moot.journal.sqlite.bodies import INLINE, Bodies, Packed, pack
+from moot.journal.sqlite.fence import append
 from moot.journal.sqlite.opening import open_reading, open_writing, truncate_log
 from moot.journal.sqlite.writer import Writer, is_storages
 from moot.values.errors import JournalDown, ModelFailed, RunRefused, ToolFailed
 from moot.values.events import Ended, Event, NewEvent
 from moot.values.questions import Answer, Question
-from moot.values.runs import Ending, Status
 from moot.values.usage import Limits
 from moot.values.value import Key, QuestionId, RunId
 
@@ -95,10 +95,10 @@ class SqliteJournal:
         return await self._writer.act(lambda db: asking.answer(db, self._clock, given))
 
     async def end(
-        self, claim: Claim, status: Status, *, reason: str, ending: Ending | None, report: str = "",
-        seconds: float = 0.0, held: bool = False, events: Sequence[NewEvent] = (),
+        self, claim: Claim, ended: Ended, *, report: str = "", seconds: float = 0.0, held: bool = False,
+        events: Sequence[NewEvent] = (),
     ) -> RunRecord:  # fmt: skip
-        how = ends.End(Ended(status=status, reason=reason, ending=ending), report, seconds, held)
+        how = ends.End(ended, report, seconds, held)
         return await self._writer.act(lambda db: ends.end(db, self._clock, claim, how=how, events=events))
 
     async def requeue(
@@ -143,9 +143,12 @@ class SqliteJournal:
     async def keep(self, claim: Claim, entry: Entry, events: Sequence[NewEvent] = ()) -> None:
         kept = _within_size(entry)
         bulk = await _bulk(kept, self._bodies)
-        await self._writer.act(
-            lambda db: calls.keep(db, self._clock, self._bodies, claim=claim, entry=kept, bulk=bulk, events=events)
-        )
+
+        def act(db: sqlite3.Connection) -> None:
+            calls.keep(db, self._clock, self._bodies, claim=claim, entry=kept, bulk=bulk)
+            append(db, claim.run, events)
+
+        await self._writer.act(act)
         if kept is not entry and kept.failure:
             raise (ModelFailed if entry.kind == "model" else ToolFailed)(kept.failure.message, code=kept.failure.code)
 

@@ -1,10 +1,11 @@
 """Plays the reporter without a model: headings, quotes and tables. Not a sentence of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from moot.agents.agent import Gate, Given
 from moot.patterns.background import FirstLook
-from moot.patterns.styles import FORMS, Form, most_words, words_in
+from moot.patterns.styles import FORMS, most_words, words_in
 from moot.patterns.understudies.asking import asked
 from moot.patterns.understudies.quoting import best_sentences
 from moot.patterns.understudies.researcher import finding_of, name_of, text_of
@@ -53,19 +54,19 @@ def written(results: Sequence[StepResult], *, title: str, style: Style, locale: 
     if form.is_posts:
         return "\n\n".join([f"# {title}", *_posts(short + body)]) + "\n"
     tables = [part for result in done if result.computation for part in page.table(result.computation)]
-    return _joined(form, locale, title, most=most_words(style, page.citations), short=short, body=body, tables=tables)
-
-
-def _joined(
-    form: Form, locale: str, title: str, *, most: int, short: list[str], body: list[str], tables: list[str]
-) -> str:
     sections: list[list[str]] = [[] for _ in form.sections]
     if short:
         sections[form.short] += [f"### {worded(locale, *_SHORT)}", *short]
     sections[form.body] += body
     sections[form.numbers] += tables
-    parts, used = [f"# {title}"], words_in(title)
-    for heading, blocks in zip(form.named(locale), sections, strict=True):
+    named = zip(form.named(locale), sections, strict=True)
+    return _joined(f"# {title}", named, most=most_words(style, page.citations))
+
+
+def _joined(title: str, sections: Iterable[tuple[str, list[str]]], *, most: int) -> str:
+    """Title and sections, as many of their blocks as there may be words; a section with none is left out."""
+    parts, used = [title], words_in(title)
+    for heading, blocks in sections:
         fitting = []
         for block in blocks:
             used += words_in(block)
