@@ -88,6 +88,20 @@ def test_a_wrong_line_of_the_file_is_named_with_the_file() -> None:
         gathering(file={"style": "epic"}).gather(Settings, {})
 
 
+@pytest.mark.parametrize("wrong", [True, False, "four", 3.5])
+def test_a_number_in_the_file_is_a_number(wrong: object) -> None:
+    with pytest.raises(
+        SettingWrong, match=r"research\.max_steps in settings\.toml \S+: must be a whole number 1 to 10"
+    ):
+        gathering(file={"research": {"max_steps": wrong}}).gather(Options, {}, team="research")
+    assert gathering(file={"web": {"enabled": True}}).gather(Settings, {}).web is True
+
+
+def test_a_flag_with_a_value_of_its_own_is_named_as_it_is_typed() -> None:
+    with pytest.raises(SettingWrong, match=r"--clarify 9: must be 0 to 5\."):
+        gathering().gather(Options, {"max_clarification_rounds": "9"}, team="research")
+
+
 def test_a_line_that_nothing_reads_names_the_nearest_that_is_read() -> None:
     with pytest.raises(
         SettingWrong, match=r"research\.max_step in settings\.toml is no setting\. Did you mean research"
@@ -103,6 +117,9 @@ def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingWrong, match=r"settings\.toml cannot be read"):
         read_file(tmp_path / "settings.toml")
     assert read_file(tmp_path / "none.toml") == {}
+    (tmp_path / "deep.toml").write_text("a = " + "[" * 5_000 + "]" * 5_000, encoding="utf-8")
+    with pytest.raises(SettingWrong, match=r"deep\.toml cannot be read"):
+        read_file(tmp_path / "deep.toml")
 
 
 def test_every_setting_says_what_it_is_in_both_languages() -> None:

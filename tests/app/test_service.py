@@ -278,8 +278,12 @@ async def test_an_export_is_a_cassette(service: Service) -> None:
 
 
 async def test_nothing_is_kept_of_a_run_that_may_not_begin(service: Service) -> None:
-    with pytest.raises(SettingWrong, match="the question is empty"):
-        await service.start(New("relay", " \n"))
+    for blank in (" \n", "\u3000\u200b\ufeff", "\u202e\x07"):
+        with pytest.raises(SettingWrong, match="the question is empty"):
+            await service.start(New("relay", blank))
+    for what, said in (("", "--docs ''"), ("~nobody_is_called_so/x", "there is no such file or folder")):
+        with pytest.raises(SettingWrong, match=said):
+            await service.start(New("relay", "What is it?", {"docs": (what,)}))
     with pytest.raises(SettingWrong, match=r"20,001 characters"):
         await service.start(New("relay", "x" * 20_001))
     assert await service.runs(RunFilter()) == []

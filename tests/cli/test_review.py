@@ -36,6 +36,15 @@ def typed(
     return ask_person(question, Console(zh=zh, asks=True), show_plan=show_plan)
 
 
+def test_a_file_that_holds_no_plan_is_told_and_the_plan_asked_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    deep = tmp_path / "deep.json"
+    deep.write_text("[" * 100_000, encoding="utf-8")
+    assert typed(f"@{deep}\n@~nobody_is_called_so/p.json\nyes\n", REVIEW, monkeypatch) == Accept()
+    assert capsys.readouterr().err.count("cannot be read: ") == 2
+
+
 @pytest.mark.parametrize(
     ("text", "answer"),
     [

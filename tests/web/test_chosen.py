@@ -44,7 +44,8 @@ def test_python_is_built_in(what: str, home: Path) -> None:
         ("", "setting_wrong", "give a file"),
         ("  ", "setting_wrong", "give a file"),
         ("a\0b", "docs_missing", "cannot be opened"),
-        ("docs://../x", "setting_wrong", "a name is letters"),
+        ("docs://../x", "setting_wrong", "--docs docs://../x: a name is letters"),
+        ("~nobody_is_called_so/x", "docs_missing", "cannot be opened"),
     ],
 )
 def test_what_is_wrong_is_named_with_the_way_out(what: str, code: str, told: str, home: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -93,7 +93,7 @@ class Gathering:
     def _look(self, place: Place, flags: Mapping[str, object]) -> tuple[object, str]:
         flagged = flags.get(place.field)
         if flagged is not None and flagged != ():
-            return flagged, place.flag.split("/")[0] or place.field
+            return flagged, place.flag.split("/")[0].split("[")[0] or place.field
         for variable in place.variables:
             if self.environ.get(variable, "") != "":
                 return self.environ[variable], variable
@@ -131,7 +131,9 @@ def _lines(table: Mapping[str, object], prefix: str = "") -> Iterator[str]:
 
 
 def _shaped(field: FieldInfo, value: object) -> object:
-    """A list written as text becomes one, and nested tables of roles become `team.role` names."""
+    """A list written as text becomes one, and nested tables of roles become `team.role` names; true is no number."""
+    if isinstance(value, bool) and {int, float} & {field.annotation, *get_args(field.annotation)}:
+        return json.dumps(value)
     if get_origin(field.annotation) is tuple and isinstance(value, str):
         return _listed(value)
     if get_origin(field.annotation) is dict:

@@ -83,11 +83,11 @@ def index_path(home: Path, place: str, *, name: str = "") -> Path:
     return home / "index" / f"place-{hashlib.sha256(os.fsencode(place)).hexdigest()[:24]}.db"
 
 
-def good_name(name: str) -> str:
-    """The name, if an index may be called so. Raises SettingWrong."""
+def good_name(name: str, *, typed: str = "") -> str:
+    """The name, if an index may be called so. Raises SettingWrong naming what was typed: `--name NAME` by itself."""
     if not _NAME.fullmatch(name) or name == "python":
         raise _wrong(
-            f"--name {name}",
+            typed or f"--name {name}",
             "a name is letters, digits, `_`, `.` and `-`, at most 64, and not `python`",
             "名称只含字母、数字、`_`、`.`、`-`，至多 64 个，且不得为 `python`",
         )
@@ -125,7 +125,7 @@ def _place(what: str, folders: dict[Path, str], files: dict[Path, set[str]]) -> 
 
 
 def _root_of_name(name: str, home: Path) -> Path:
-    path = index_path(home, "", name=good_name(name))
+    path = index_path(home, "", name=good_name(name, typed=f"--docs docs://{name}"))
     place = place_of(path)
     if not place:
         raise _missing(
