@@ -288,6 +288,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA cache_size = -32768")
+    db.execute("PRAGMA wal_autocheckpoint = 8000")
     db.execute("PRAGMA temp_store = MEMORY")
     return db
 
