@@ -1,4 +1,4 @@
-"""Reads the wire cases of this folder: what is asked, what a provider sends, what must come out. README.md tells more."""
+"""Reads the wire cases of this folder: what is asked, what a provider sends, what must come out (README.md)."""
 
 import json
 from collections.abc import Mapping
