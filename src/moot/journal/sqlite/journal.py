@@ -150,7 +150,9 @@ class SqliteJournal:
 
         await self._writer.act(act)
         if kept is not entry and kept.failure:
-            raise (ModelFailed if entry.kind == "model" else ToolFailed)(kept.failure.message, code=kept.failure.code)
+            if entry.kind == "model":
+                raise ModelFailed(kept.failure.message, code="malformed")
+            raise ToolFailed(kept.failure.message, code=kept.failure.code)
 
     async def set_aside(self, claim: Claim, key: Key, event: NewEvent) -> int:
         return await self._writer.act(lambda db: calls.set_aside(db, self._clock, claim, key=key, event=event))
@@ -227,5 +229,8 @@ def _within_size(entry: Entry) -> Entry:
     if entry.reply is None or len(entry.reply) <= MAX_REPLY:
         return entry
     said = f"too large: the reply has {len(entry.reply):,} bytes, and {MAX_REPLY:,} can be kept."
-    failure = Failure(type="ModelFailed" if entry.kind == "model" else "ToolFailed", code="too_large", message=said)
+    of_model = entry.kind == "model"
+    failure = Failure(
+        type="ModelFailed" if of_model else "ToolFailed", code="malformed" if of_model else "too_large", message=said
+    )
     return entry.model_copy(update={"state": "failed", "reply": None, "failure": failure})
