@@ -95,7 +95,8 @@ class Journal(Protocol):
 
     async def keep(self, claim: Claim, entry: Entry, events: Sequence[NewEvent] = ()) -> None:
         """Keeps how a call ended: reply, failure, refusal or unknown; what was never begun is kept at once. The first
-        outcome stays. A reply over 16 MiB is kept as a failure (too_large) and raised as ToolFailed or ModelFailed."""
+        outcome stays. A reply over 16 MiB is kept as a failure and raised: ToolFailed(too_large), or
+        ModelFailed(malformed)."""
         ...
 
     async def set_aside(self, claim: Claim, key: Key, event: NewEvent) -> int:
