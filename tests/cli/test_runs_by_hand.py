@@ -119,7 +119,7 @@ def test_a_sum_needs_no_documents(moot: Moot) -> None:
 
 
 def test_small_talk_is_answered_on_stdout_and_kept(moot: Moot) -> None:
-    told = moot("research", "你好，在吗？", "--docs", "python")
+    told = moot("research", "你好，在吗？")
     assert told.code == 0
     assert "moot" in told.out
     assert "路线" not in told.out

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from moot.app.home import typed_path
 from moot.app.settings import Settings
 from moot.patterns.team import Team
+from moot.patterns.understudies.routing import small_talk
 from moot.text.arithmetic import arithmetic
 from moot.text.clean import clean
 from moot.text.language import normal_locale
@@ -87,8 +88,8 @@ def checked_settings(settings: Settings) -> None:
 
 
 def check_source(team: Team, question: str, docs: tuple[str, ...]) -> None:
-    """Raises SettingWrong(no_source) when a team that needs sources is given none, and the question is no mere sum."""
-    if team.needs_source and not docs and arithmetic(question) is None:
+    """Raises SettingWrong(no_source) when a team that needs sources is given none. A mere sum and a greeting need none."""
+    if team.needs_source and not docs and arithmetic(question) is None and small_talk(question) is None:
         raise SettingWrong(
             "no_source: there is nothing to search. Give --docs PATH, or --docs python for a trial; the web comes with "
             "a later version.",
