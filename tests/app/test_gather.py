@@ -14,6 +14,7 @@ from moot.values.value import Value
 class Options(Value):
     max_step_num: int = option(3, "--max-steps", "Steps.", chinese="步数。", least=1, most=10)
     enable_background: bool = option(True, "--no-background", "No background.", chinese="不查背景。")
+    clarify: int = option(0, "--clarify[=3]", "Ask back.", chinese="反问。", least=0, most=5)
 
 
 def gathering(environ: dict[str, str] | None = None, file: dict[str, object] | None = None) -> Gathering:

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from moot.app.home import typed_path
 from moot.app.settings import Settings
+from moot.models.named import Named
 from moot.patterns.team import Team
 from moot.patterns.understudies.routing import small_talk
 from moot.text.arithmetic import arithmetic
@@ -31,7 +32,7 @@ class Asked(Value):
     """As given, paths made absolute."""
     resources: tuple[str, ...] = ()
     """Addresses of those collections, named in prompts: `docs://python`."""
-    models: dict[str, str] = {}
+    models: dict[str, Named] = {}
     """By tier, role or team's role; empty: understudies play every role."""
     locale: str = ""
     style: Style = "academic"
@@ -88,7 +89,7 @@ def checked_settings(settings: Settings) -> None:
 
 
 def check_source(team: Team, question: str, docs: tuple[str, ...]) -> None:
-    """Raises SettingWrong(no_source) when a team that needs sources is given none. A mere sum and a greeting need none."""
+    """Raises SettingWrong(no_source) when a team that needs sources has none. A mere sum and a greeting need none."""
     if team.needs_source and not docs and arithmetic(question) is None and small_talk(question) is None:
         raise SettingWrong(
             "no_source: there is nothing to search. Give --docs PATH, or --docs python for a trial; the web comes with "
@@ -99,8 +100,8 @@ def check_source(team: Team, question: str, docs: tuple[str, ...]) -> None:
         )
 
 
-def named_models(settings: Settings) -> dict[str, str]:
-    """Model names by tier, role or team's role; `--model` wins. Raises SettingWrong for one that names nothing."""
+def named_models(settings: Settings) -> dict[str, Named]:
+    """Models by tier, role or team's role; `--model` wins. Raises SettingWrong for one that names nothing."""
     if settings.no_model:
         return {}
     named = {"fast": settings.fast, "strong": settings.strong, "vision": settings.vision, **settings.roles}
@@ -111,13 +112,15 @@ def named_models(settings: Settings) -> dict[str, str]:
                 f"--model {pair}: must be TIER=NAME or ROLE=NAME, such as fast=scripted:lines.json.",
                 chinese=f"--model {pair}：应为 TIER=NAME 或 ROLE=NAME，例如 fast=scripted:lines.json。",
             )
-        named[what.strip()] = name.strip()
-    return {what: _absolute(name) for what, name in named.items() if name}
+        named[what.strip()] = Named(model=name.strip())
+    return {what: _absolute(name) for what, name in named.items() if name.model}
 
 
-def _absolute(name: str) -> str:
-    provider, colon, rest = name.partition(":")
-    return f"{provider}:{typed_path(rest).absolute()}" if colon and provider == "scripted" else name
+def _absolute(name: Named) -> Named:
+    provider, colon, rest = name.model.partition(":")
+    if not colon or provider != "scripted":
+        return name
+    return name.model_copy(update={"model": f"{provider}:{typed_path(rest).absolute()}"})
 
 
 def absolute_docs(docs: tuple[str, ...]) -> tuple[str, ...]:
