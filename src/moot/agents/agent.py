@@ -117,6 +117,8 @@ class Worked(Generic[Owed]):
     """Queries and addresses tried, in order, each once."""
     failed: tuple[str, ...] = ()
     """Tools whose every call failed."""
+    refused: tuple[str, ...] = ()
+    """Tools that a person let no call of be made."""
     notes: tuple[str, ...] = ()
     """What was mended on the way: `prefetched`, `repaired`, `partial`, …"""
     tokens: int = 0

@@ -199,6 +199,7 @@ class ToolGate:
         try:
             if refusal := await self._person.refusal(tool.name, want.told or {}):
                 ran.fault, ran.not_run = refusal, True
+                self.tried.refused.add(tool.name)
             else:
                 ran.result = await self._result(want, tool, ran.key)
         except UnknownWhetherDone as unknown:

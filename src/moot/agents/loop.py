@@ -226,7 +226,8 @@ class Working(Generic[Owed]):
         return Worked(
             owed, end, why, steps, tried.calls, by,
             sources=self.gate.ledger.sources, unread=tuple(tried.unread.values()), tried=tuple(tried.words),
-            failed=tried.all_failed, notes=tuple(player.notes) if player else (), tokens=player.tokens if player else 0,
+            failed=tried.all_failed, refused=tried.all_refused, notes=tuple(player.notes) if player else (),
+            tokens=player.tokens if player else 0,
         )  # fmt: skip
 
     # what the model reads

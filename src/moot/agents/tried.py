@@ -22,11 +22,18 @@ class Tried:
     unread: dict[str, Unread] = field(default_factory=dict)
     went_well: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
+    refused: set[str] = field(default_factory=set)
+    """Tools of which a person refused a call."""
 
     @property
     def all_failed(self) -> tuple[str, ...]:
         """Tools whose every call failed."""
         return tuple(name for name in self.failed if not self.went_well[name])
+
+    @property
+    def all_refused(self) -> tuple[str, ...]:
+        """Tools that a person let no call of be made."""
+        return tuple(sorted(name for name in self.refused if not self.went_well[name]))
 
     def note(self, tool: str, told: Mapping[str, JsonValue], ran: ToolResult | str, *, run: Run) -> None:
         """Notes a call that was run, and tells what was searched and read. `ran`: its result, or why it failed."""

@@ -165,6 +165,8 @@ def _found(worked: Worked[Finding], errand: Errand) -> Judged:
     if claims:
         short = worked.why if worked.end in ("max_steps", "stuck", "budget") else ""
         return Judged("done", "short" if short else "", short, finding)
+    if worked.refused:
+        return Judged("failed", "not_approved", ", ".join(worked.refused), finding)
     if "search" in worked.failed or (worked.failed and not worked.sources):
         detail = "; ".join(f"{unread.address}: {unread.why}" for unread in worked.unread) or ", ".join(worked.failed)
         return Judged("failed", "tools_failed", detail, finding)
@@ -203,18 +205,25 @@ def _why_empty(worked: Worked[Finding], locale: str) -> str:
 
 def _computed(worked: Worked[Computation], errand: Errand) -> Judged:
     output = worked.output
-    if output.problem:
-        reason, _, detail = output.problem.partition(": ")
-        return Judged("failed", reason, detail, computation=output)
-    ran = any(shown.kind == "computation" for shown in worked.sources)
-    if output.text.strip() and (ran or _all_marked(output.text, Ledger((*errand.known, *worked.sources)))):
+    if _is_computed(worked, errand) and not output.problem:
         return Judged("done", computation=output)
+    if worked.refused:
+        return Judged("failed", "not_approved", ", ".join(worked.refused), computation=output)
     if worked.end in ("max_steps", "stuck", "budget"):
         reason = "timed_out" if _OUT_OF_TIME.search(worked.why) else worked.end
         return Judged("failed", reason, worked.why, computation=output)
+    if output.problem:
+        reason, _, detail = output.problem.partition(": ")
+        return Judged("failed", reason, detail, computation=output)
     if "python" in worked.failed:
         return Judged("failed", "tools_failed", output.text[:400] or "python failed", computation=output)
     return Judged("empty", "", output.text[:400], computation=output)
+
+
+def _is_computed(worked: Worked[Computation], errand: Errand) -> bool:
+    """True when a run ended well, or every sentence carries a known mark."""
+    text, ran = worked.output.text, any(shown.kind == "computation" for shown in worked.sources)
+    return bool(text.strip()) and (ran or _all_marked(text, Ledger((*errand.known, *worked.sources))))
 
 
 def _all_marked(text: str, ledger: Ledger) -> bool:
