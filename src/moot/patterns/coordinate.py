@@ -11,7 +11,6 @@ from moot.agents.agent import Agent, AgentLimits
 from moot.agents.loop import work
 from moot.patterns.routes import Exchange, Route, shape
 from moot.patterns.team import Given
-from moot.patterns.team import Given
 from moot.patterns.told import fenced
 from moot.patterns.understudies.coordinator import coordinator as understudy
 from moot.patterns.understudies.coordinator import hand_off, route

@@ -1,14 +1,13 @@
 """Plays the reporter without a model: headings, quotes and tables. Not a sentence of its own."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from moot.agents.agent import Gate, Given
 from moot.patterns.background import FirstLook
 from moot.patterns.styles import FORMS, most_words, words_in
 from moot.patterns.understudies.asking import asked
 from moot.patterns.understudies.quoting import best_sentences
-from moot.patterns.understudies.researcher import finding_of, name_of, text_of
+from moot.patterns.understudies.researcher import finding_of, names_of, text_of
 from moot.patterns.wording import worded
 from moot.run.run import Run
 from moot.values.plans import Claim, Computation, StepResult
@@ -33,7 +32,7 @@ async def quoted_look(run: Run, look: FirstLook, topic: str) -> list[StepResult]
     """What the first look read, quoted by the researcher's rules, as the result of a step."""
     read = list(look.read)
     texts = [await text_of(run, shown) for shown in read]
-    looked_for = asked(topic, {name_of(shown).lower() for shown in read})
+    looked_for = asked(topic, names_of(read))
     finding = finding_of(topic, best_sentences(looked_for, texts), texts, read=read)
     if not finding.claims:
         return []

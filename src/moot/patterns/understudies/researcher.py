@@ -24,7 +24,7 @@ async def researcher(gate: Gate, given: Given) -> Finding:
     question = _question(step, topic=str(given["topic"]), first_asked=str(given["first_asked"]))
     read = await _read_for(gate, question, most=most, wider=step.retry_of is not None)
     texts = [await text_of(gate.run, shown) for shown in read]
-    looked_for = asked(question, _names(read))
+    looked_for = asked(question, names_of(read))
     quotes = best_sentences(looked_for, texts, lens=lens_of(step))
     return finding_of(question, quotes, texts, read=read)
 
@@ -53,6 +53,12 @@ def name_of(shown: Shown) -> str:
     return unquote(shown.address.rstrip("/").rpartition("/")[2])
 
 
+def names_of(read: Iterable[Shown]) -> frozenset[str]:
+    """The names of documents in lower case, without their suffix: what `the with statement` may name."""
+    names = [name_of(shown).lower() for shown in read]
+    return frozenset(name.rpartition(".")[0] or name for name in names)
+
+
 def _question(step: Step, *, topic: str, first_asked: str) -> str:
     """What the step asks: its title (of a retry the first one's), and the topic when the title has none of it."""
     title = first_asked or step.title
@@ -60,10 +66,6 @@ def _question(step: Step, *, topic: str, first_asked: str) -> str:
         return topic
     own, of_topic = set(terms(title)), set(terms(topic))
     return title if own & of_topic or not of_topic else f"{topic} {title}"
-
-
-def _names(read: list[Shown]) -> frozenset[str]:
-    return frozenset(name_of(shown).rpartition(".")[0].lower() or name_of(shown).lower() for shown in read)
 
 
 async def _read_for(gate: Gate, question: str, *, most: int, wider: bool) -> list[Shown]:
