@@ -213,8 +213,8 @@ def _computed(worked: Worked[Computation], errand: Errand) -> Judged:
         reason = "timed_out" if _OUT_OF_TIME.search(worked.why) else worked.end
         return Judged("failed", reason, worked.why, computation=output)
     if output.problem:
-        reason, _, detail = output.problem.partition(": ")
-        return Judged("failed", reason, detail, computation=output)
+        code, _, detail = output.problem.partition(": ")
+        return Judged("failed", code, detail, computation=output)
     if "python" in worked.failed:
         return Judged("failed", "tools_failed", output.text[:400] or "python failed", computation=output)
     return Judged("empty", "", output.text[:400], computation=output)
