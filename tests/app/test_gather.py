@@ -14,7 +14,7 @@ from moot.values.value import Value
 class Options(Value):
     max_step_num: int = option(3, "--max-steps", "Steps.", chinese="步数。", least=1, most=10)
     enable_background: bool = option(True, "--no-background", "No background.", chinese="不查背景。")
-    clarify: int = option(0, "--clarify[=3]", "Ask back.", chinese="反问。", least=0, most=5)
+    rounds: int = option(0, "--clarify[=3]", "Ask back.", chinese="反问。", least=0, most=5)
 
 
 def gathering(environ: dict[str, str] | None = None, file: dict[str, object] | None = None) -> Gathering:
@@ -100,7 +100,7 @@ def test_a_number_in_the_file_is_a_number(wrong: object) -> None:
 
 def test_a_flag_with_a_value_of_its_own_is_named_as_it_is_typed() -> None:
     with pytest.raises(SettingWrong, match=r"--clarify 9: must be 0 to 5\."):
-        gathering().gather(Options, {"max_clarification_rounds": "9"}, team="research")
+        gathering().gather(Options, {"rounds": "9"}, team="research")
 
 
 def test_a_line_that_nothing_reads_names_the_nearest_that_is_read() -> None:
