@@ -49,14 +49,20 @@ async def _markdown(service: Service, what: str) -> str:
     return report
 
 
+def _first(wrong: ValidationError) -> str:
+    error = wrong.errors()[0]
+    return f"{'.'.join(map(str, error['loc'])) or 'it'}: {error['msg']}"
+
+
 def _read(path: Path) -> str:
     try:
         text = path.read_text(encoding="utf-8")
         return Report.model_validate_json(text).markdown if path.suffix.lower() == ".json" else text
-    except (OSError, UnicodeDecodeError, ValidationError) as why:
+    except (OSError, UnicodeDecodeError, ValidationError) as fault:
+        why = _first(fault) if isinstance(fault, ValidationError) else str(fault)
         raise SettingWrong(
             f"{path} cannot be read as a report: {why}.", chinese=f"无法把 {path} 读作报告：{why}。"
-        ) from why
+        ) from fault
 
 
 COMMAND = command(
