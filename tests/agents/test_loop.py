@@ -6,12 +6,17 @@ from dataclasses import replace
 import pytest
 
 from moot.agents.agent import AgentLimits
+from moot.agents.loop import work
+from moot.models.chosen import ChosenModels
 from moot.models.port import Profile
-from moot.models.scripted import Line, calls, says
+from moot.models.scripted import Line, ScriptedModel, calls, says
+from moot.prompts.render import Prompts
+from moot.run.doors import Doors
 from moot.values.errors import ModelCode
 from moot.values.events import AgentEnded, AgentStarted, Nudged, Said
 from moot.values.usage import Limits
 from tests.agents.play import Answer, Play, World, agent, writer
+from tests.conftest import MakeRun
 
 LOOK = calls("look", at="the sky")
 NO_TOOLS = Profile(tools="none")
@@ -185,6 +190,20 @@ async def test_a_spent_budget_ends_with_the_understudys_answer(play: Play) -> No
     played = await play(agent(["look"]), [LOOK], limits=Limits(calls=1, keep_back_calls=0))
     assert (played.worked.end, played.worked.by, played.worked.steps) == ("budget", "understudy", 1)
     assert played.worked.why.startswith("budget_spent: 2 of 1 calls")
+
+
+async def test_out_of_its_own_limits_an_agent_gives_one_last_answer_of_what_they_keep_back(
+    make_run: MakeRun, doors: Doors, prompts: Prompts, world: World
+) -> None:
+    model = ScriptedModel([LOOK, says(Answer(a=1, why="best so far"))])
+    models = ChosenModels({"fast": model})
+    run = await make_run(doors=replace(doors, models=models, prompts=prompts, tools=world.tools()))
+    with run.limited(Limits(tokens=None, seconds=None, calls=2, keep_back=0, keep_back_calls=1)):
+        worked = await work(agent(["look"]), run, task="Do it.")
+    assert (worked.end, worked.by, worked.output) == ("budget", "model", Answer(a=1, why="best so far"))
+    assert worked.why.endswith("(the limit of look#1).")
+    assert model.requests[1].tools == ()
+    model.assert_done()
 
 
 async def test_a_model_that_calls_no_tools_and_has_no_prefetch_is_played_by_its_understudy(play: Play) -> None:

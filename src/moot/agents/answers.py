@@ -8,7 +8,7 @@ from moot.models.continued import TAIL, continued, cut_back
 from moot.models.typed import correction, shorter
 from moot.text.fit import Fitted
 from moot.text.json import read_json
-from moot.values.errors import ModelFailed
+from moot.values.errors import BudgetSpent, ModelFailed
 from moot.values.messages import Message, Reply
 from moot.values.value import Value
 
@@ -36,6 +36,14 @@ async def last_answer(agent: Agent[Owed], player: Player, messages: Sequence[Mes
         return agent.owed(reply.text) if reply.text.strip() else None
     fitted = read_answer(agent, reply, player, partial=True)
     return None if fitted.value is None else agent.owed(fitted.value)
+
+
+async def last_words(agent: Agent[Owed], player: Player, messages: Sequence[Message]) -> Owed | None:
+    """The answer to the one last request of all; None also when the model fails or nothing is left for it."""
+    try:
+        return await last_answer(agent, player, messages)
+    except (ModelFailed, BudgetSpent):
+        return None
 
 
 def read_answer(agent: Agent[Owed], reply: Reply, player: Player, *, partial: bool = False) -> Fitted[Value]:

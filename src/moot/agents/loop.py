@@ -8,7 +8,8 @@ its text is read as the answer), *observe* (the turn is kept whole), then a look
 | finished  | the answer owed was given, also on the very last turn       | the model's                                |
 | max_steps | all turns were taken                                        | one last call without tools, else the      |
 | stuck     | a turn repeats what was done, after one nudge               | understudy's                               |
-| budget    | a limit was met                                             | the understudy's                           |
+| budget    | a limit was met                                             | one last call, when the limit was the      |
+|           |                                                             | agent's own; else the understudy's         |
 | error     | the model failed for good                                   | the understudy's                           |
 
 With no model at all the understudy plays from the start, and that is finished too. No end is hidden; a bug, a question
@@ -23,7 +24,7 @@ from typing import Generic
 from pydantic import BaseModel
 
 from moot.agents.agent import Agent, End, Given, Owed, Worked
-from moot.agents.answers import answer, last_answer, read_answer, whole_text
+from moot.agents.answers import answer, last_answer, last_words, read_answer, whole_text
 from moot.agents.calls import Player
 from moot.agents.compact import Room, fit_history
 from moot.agents.gate import ToolGate, addresses_in
@@ -39,6 +40,9 @@ from moot.values.events import AgentEnded, AgentStarted, Compacted, Nudged
 from moot.values.evidence import Shown
 from moot.values.messages import Message, Reply, ToolSpec
 from moot.values.plans import By
+
+_OF_ITS_OWN = "(the limit of "
+"""What a refusal says when not the run's limits were met (run/budget.py); a kept one is known by its words alone."""
 
 
 async def work(agent: Agent[Owed], run: Run, /, *, known: Sequence[Shown] = (), **given: object) -> Worked[Owed]:
@@ -58,7 +62,7 @@ async def work(agent: Agent[Owed], run: Run, /, *, known: Sequence[Shown] = (), 
     except ModelFailed as failed:
         return await working.understudy("error", f"{failed.code}: {failed.message.removeprefix(f'{failed.code}: ')}")
     except BudgetSpent as spent:
-        return await working.understudy("budget", spent.message)
+        return await working.out_of_budget(spent.message)
 
 
 @dataclass(slots=True)
@@ -108,7 +112,7 @@ class Working(Generic[Owed]):
             if owed is not None:
                 return self.worked(owed, "finished", f"answered in turn {turn} of {most}", by="model")
             if self.gate.spent:
-                return await self.understudy("budget", self.gate.spent)
+                return await self.out_of_budget(self.gate.spent)
             repeated = repeat_of(self.turns)
             if self.texts_in_a_row > 1 or (repeated and self.nudged_as_stuck):
                 return await self.last_of_all(player, "stuck", repeated or "two texts in a row that are no answer")
@@ -194,8 +198,7 @@ class Working(Generic[Owed]):
             await self.agent.prefetch(self.gate, self.given)
         except ToolFailed as failed:
             self.gate.shown.append(f"Failed: {failed.message}")
-        words = self.words("read_for_you", texts=self.gate.shown)
-        return await answer(self.agent, player, self.request(words))
+        return await answer(self.agent, player, self.request(self.words("read_for_you", texts=self.gate.shown)))
 
     # the ends
 
@@ -203,11 +206,16 @@ class Working(Generic[Owed]):
         """One last call without tools, for the best answer from what is here; else the understudy's answer."""
         if self.rests_on_nothing:
             return self.worked(await self.answer_from_prefetch(player), end, why, by="model")
-        try:
-            owed = await last_answer(self.agent, player, self.request(self.words("last")))
-        except (ModelFailed, BudgetSpent):
-            owed = None
+        owed = await last_words(self.agent, player, self.request(self.words("last")))
         return await self.understudy(end, why) if owed is None else self.worked(owed, end, why, by="model")
+
+    async def out_of_budget(self, why: str) -> Worked[Owed]:
+        """One last call, of what the agent's own limits keep back; what the run keeps back is the report's."""
+        owed = None
+        if self.player is not None and not self.rests_on_nothing and _OF_ITS_OWN in why:
+            async with self.run.scope("last", reserve=True):
+                owed = await last_words(self.agent, self.player, self.request(self.words("last")))
+        return await self.understudy("budget", why) if owed is None else self.worked(owed, "budget", why, by="model")
 
     async def understudy(self, end: End, why: str) -> Worked[Owed]:
         """The understudy's answer, from the same given and through the same gate."""
