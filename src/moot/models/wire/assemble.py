@@ -87,7 +87,7 @@ class Assembly:
     def feed(self, chunk: JsonValue) -> list[Delta]:
         """What a chunk (or a whole body) adds."""
         self.chunks += 1
-        if not isinstance(chunk, dict):
+        if not isinstance(chunk, dict) or self.stopped:
             return []
         if chunk.get("error"):
             self.error = chunk["error"]
@@ -168,7 +168,8 @@ class Assembly:
                 deltas += self._said(piece.of, piece.text)
             if isinstance(said.get("refusal"), str) and said["refusal"]:
                 self.stop = "filtered"
-            self._add_calls(said)
+            if not self.stopped:
+                self._add_calls(said)
         finish = choice.get("finish_reason")
         if isinstance(finish, str) and finish and self.stop != "filtered":
             self.stop = _STOPS.get(finish.lower(), "done")
