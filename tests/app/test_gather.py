@@ -1,11 +1,13 @@
 """Settings come from the nearest place, typed, and a wrong one is named with its place and its value."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from moot.app.gather import Gathering, places, read_file
 from moot.app.settings import Settings
+from moot.models.named import Named
 from moot.patterns.team import option
 from moot.values.errors import SettingWrong
 from moot.values.value import Value
@@ -35,16 +37,35 @@ def test_a_variable_is_parsed_to_its_type(variable: str) -> None:
 
 
 def test_a_setting_of_the_file_has_a_variable_of_its_own() -> None:
-    assert gathering({"MOOT_MODELS_FAST": "scripted:/a.json"}).gather(Settings, {}).fast == "scripted:/a.json"
-    assert gathering(file={"models": {"fast": "scripted:/b.json"}}).gather(Settings, {}).fast == "scripted:/b.json"
+    assert gathering({"MOOT_MODELS_FAST": "scripted:/a.json"}).gather(Settings, {}).fast.model == "scripted:/a.json"
+    assert (
+        gathering(file={"models": {"fast": "scripted:/b.json"}}).gather(Settings, {}).fast.model == "scripted:/b.json"
+    )
 
 
 def test_models_of_roles_are_read_from_nested_tables() -> None:
     file: dict[str, object] = {"models": {"roles": {"planner": "a:b", "research": {"reporter": "c:d"}}}}
-    assert gathering(file=file).gather(Settings, {}).roles == {"planner": "a:b", "research.reporter": "c:d"}
-    assert gathering({"MOOT_MODELS_ROLES": '{"planner": "a:b"}'}).gather(Settings, {}).roles == {"planner": "a:b"}
+    roles = gathering(file=file).gather(Settings, {}).roles
+    assert roles == {"planner": Named(model="a:b"), "research.reporter": Named(model="c:d")}
+    held = gathering({"MOOT_MODELS_ROLES": '{"planner": "a:b"}'})
+    assert held.gather(Settings, {}).roles == {"planner": Named(model="a:b")}
     with pytest.raises(SettingWrong, match=r"MOOT_MODELS_ROLES planner=a:b: "):
         gathering({"MOOT_MODELS_ROLES": "planner=a:b"}).gather(Settings, {})
+
+
+def test_a_model_named_at_length_is_one_value_wherever_it_stands() -> None:
+    long = {"model": "compatible:m", "base_url": "http://127.0.0.1:8000/v1"}
+    file: dict[str, object] = {"models": {"fast": long, "roles": {"research": {"planner": long}}}}
+    asked = gathering(file=file)
+    asked.check_names({})
+    settings = asked.gather(Settings, {})
+    assert settings.fast == settings.roles["research.planner"] == Named.model_validate(long)
+    assert gathering({"MOOT_MODELS_FAST": json.dumps(long)}).gather(Settings, {}).fast == settings.fast
+
+
+def test_a_model_named_at_length_with_what_does_not_fit_is_named_with_its_place() -> None:
+    with pytest.raises(SettingWrong, match=r"models\.fast in settings\.toml "):
+        gathering(file={"models": {"fast": {"model": "a:b", "api_key": "x"}}}).gather(Settings, {})
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from moot.app.gather import Gathering, read_file
 from moot.app.home import Home
 from moot.app.parts import load
 from moot.app.settings import Settings
-from moot.models.chosen import choose
+from moot.models.chosen import named
 from moot.values.errors import SettingWrong
 
 State = Literal["ok", "missing", "off"]
@@ -102,13 +102,13 @@ def _sandbox() -> Part:
 def _models(home: Home, environ: Mapping[str, str]) -> Part:
     try:
         settings = Gathering(environ, read_file(home.settings), home.settings).gather(Settings, {})
-        named = choose(named_models(settings)).named
+        models = named(named_models(settings), environ)
     except SettingWrong as wrong:
         return Part("models", "missing", (wrong.message, wrong.chinese or wrong.message))
-    if named:
-        return Part("models", "ok", (named, named))
-    english = "none: understudies play every role; providers come with the next version"
-    return Part("models", "off", (english, "未配置：各角色由替补完成；模型服务随下一版本推出"))
+    if models:
+        return Part("models", "ok", (models, models))
+    english = "none: understudies play every role; models.fast names one"
+    return Part("models", "off", (english, "未配置：各角色由替补完成；用 models.fast 指定模型"))
 
 
 def _web() -> Part:

@@ -124,9 +124,9 @@ class Gathering:
 
 def _lines(table: Mapping[str, object], prefix: str = "") -> Iterator[str]:
     for name, value in table.items():
-        if isinstance(value, Mapping) and f"{prefix}{name}" != "models.roles":
+        if isinstance(value, Mapping) and f"{prefix}{name}" != "models.roles" and not _names_a_model(value):
             yield from _lines(value, f"{prefix}{name}.")
-        elif not isinstance(value, Mapping):
+        elif not isinstance(value, Mapping) or _names_a_model(value):
             yield f"{prefix}{name}"
 
 
@@ -156,9 +156,14 @@ def _json(text: str) -> object:
         return text
 
 
+def _names_a_model(table: Mapping[str, object]) -> bool:
+    """True for a model named at length, which is one value and no table of settings."""
+    return isinstance(table.get("model"), str)
+
+
 def _flat(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
     for name, value in table.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and not _names_a_model(value):
             yield from _flat(value, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", value

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 from pydantic.fields import FieldInfo
 
+from moot.models.named import Named
 from moot.values.runs import Style
 from moot.values.usage import Limits
 from moot.values.value import Value
@@ -56,10 +57,14 @@ class Settings(Value):
         "TIER=NAME or ROLE=NAME: what plays a tier (fast, strong, vision) or a role. May be repeated.",
         zh="TIER=NAME 或 ROLE=NAME：指定某一档（fast、strong、vision）或某个角色所用的模型，可重复给出。",
     )  # fmt: skip
-    fast: str = setting("", "", "The model of the fast tier.", zh="fast 档所用的模型。", file="models.fast")
-    strong: str = setting("", "", "The model of the strong tier.", zh="strong 档所用的模型。", file="models.strong")
-    vision: str = setting("", "", "The model of the vision tier.", zh="vision 档所用的模型。", file="models.vision")
-    roles: dict[str, str] = setting(
+    fast: Named = setting(Named(), "", "The model of the fast tier.", zh="fast 档所用的模型。", file="models.fast")
+    strong: Named = setting(
+        Named(), "", "The model of the strong tier.", zh="strong 档所用的模型。", file="models.strong"
+    )
+    vision: Named = setting(
+        Named(), "", "The model of the vision tier.", zh="vision 档所用的模型。", file="models.vision"
+    )
+    roles: dict[str, Named] = setting(
         {}, "", "Models of single roles: `reporter` or `research.reporter`.",
         zh="单个角色所用的模型：`reporter` 或 `research.reporter`。", file="models.roles",
     )  # fmt: skip

@@ -22,7 +22,7 @@ from moot.app.parts import tools
 from moot.app.settings import Settings
 from moot.app.wiring import House
 from moot.journal.records import NewRun, RunRecord
-from moot.models.chosen import choose
+from moot.models.chosen import named
 from moot.patterns.team import Team
 from moot.values.errors import SettingWrong
 from moot.values.usage import Limits
@@ -122,10 +122,10 @@ def row_of(may: Checked) -> NewRun:
 def examined(house: House, wanted: Team, question: str, *, asked: Asked, limits: Limits) -> Checked:
     """Looks at the documents and models that are named. Raises SettingWrong when they are not there."""
     check_source(wanted, question, asked.docs)
-    models = choose(asked.models)
+    models = named(asked.models, house.gathering.environ)
     looked = look(asked.docs, home=house.home.path) if asked.docs else ()
     asked = asked.model_copy(update={"resources": tuple(one.root for one in looked)})
-    return Checked(wanted, question, asked, limits, tuple(one.line for one in looked), models.named)
+    return Checked(wanted, question, asked, limits, tuple(one.line for one in looked), models)
 
 
 def _known_tools(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -26,6 +26,9 @@ from moot.values.ports import Documents
 from moot.values.value import RunId
 
 if TYPE_CHECKING:
+    from moot.models.port import Model, Profile
+    from moot.models.wire.endpoint import Endpoint
+    from moot.models.wire.pool import Pool
     from moot.run.checkpoints import Checkpoints
 
 
@@ -42,6 +45,7 @@ class House:
     _stack: AsyncExitStack
     _store: Store | None = None
     _checkpoints: "Checkpoints | None" = None
+    _pool: "Pool | None" = None
 
     async def store(self) -> Store:
         """The evidence, opened when something is first read or checked: a command's first line does not wait for it."""
@@ -49,6 +53,14 @@ class House:
             self._store = await Store.open(self.home.evidence, self.journal)
             self._stack.push_async_callback(self._store.close)
         return self._store
+
+    def open_wire(self, name: str, endpoint: "Endpoint", profile: "Profile") -> "Model":
+        """A model behind an endpoint; what all of them share is opened with the first."""
+        if self._pool is None:
+            self._pool = opened = load("models.wire.pool").Pool()
+            self._stack.push_async_callback(opened.close)
+        model: Model = load("models.wire.model").WireModel(name, endpoint, self._pool, profile=profile)
+        return model
 
     async def checkpoints(self) -> "Checkpoints":
         """LangGraph's checkpoints, opened when the first walk needs them."""
@@ -107,7 +119,7 @@ async def open_doors(
         sandbox = load("sandbox.monty").Monty()
         stack.push_async_callback(sandbox.close)
         yield Doors(
-            models=choose(asked.models),
+            models=choose(asked.models, house.gathering.environ, house.open_wire),
             prompts=house.prompts,
             store=store,
             tools=tools(),

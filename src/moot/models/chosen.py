@@ -1,17 +1,29 @@
-"""Which model plays which role, by what the settings and flags named. No name at all: understudies play everything."""
+"""Which model plays which role, by what the settings and flags named. No name at all: understudies play everything.
 
-from collections.abc import Callable, Mapping
+Names are checked here without opening anything; the wire, which is heavy, is opened by whoever hands over how.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from moot.models.port import Model
+from pydantic import SecretStr
+
+from moot.models.fallback import Chain
+from moot.models.named import Named
+from moot.models.port import Model, Profile
+from moot.models.profile import Provider, profile_of, providers
+from moot.models.rate import Rate
 from moot.models.scripted import open_script
+from moot.models.wire.endpoint import Endpoint, Timeouts
 from moot.values.errors import SettingWrong
 from moot.values.messages import Tier
 
 TIERS: tuple[Tier, ...] = ("fast", "strong", "vision")
 _OTHER: dict[Tier, Tier] = {"fast": "strong", "strong": "fast"}
-_BUILDERS: dict[str, Callable[[str], Model]] = {"scripted": lambda rest: open_script(Path(rest))}
-"""By provider: how a model is opened from what follows the first `:`."""
+OpenWire = Callable[[str, Endpoint, Profile], Model]
+"""Opens `provider:model` at an endpoint."""
 
 
 class ChosenModels:
@@ -32,28 +44,119 @@ class ChosenModels:
         return " · ".join(f"{what} {model.name}" for what, model in sorted(self._chosen.items()))
 
 
-def choose(names: Mapping[str, str]) -> ChosenModels:
-    """Opens the models named by tier, role or team's role; two that are named alike are one. Raises SettingWrong."""
+class Ready(NamedTuple):
+    """A model that may be opened."""
+
+    name: str
+    endpoint: Endpoint | None
+    """None: it is a script."""
+    profile: Profile
+
+
+def named(names: Mapping[str, Named | str], environ: Mapping[str, str] | None = None) -> str:
+    """What would answer, for a person, with nothing opened. Raises SettingWrong for what cannot be opened."""
+    checked = {what: _readied(what, name, environ or {})[0] for what, name in names.items()}
+    return " · ".join(f"{what} {ready.name}" for what, ready in sorted(checked.items()))
+
+
+def choose(
+    names: Mapping[str, Named | str], environ: Mapping[str, str] | None = None, open_wire: OpenWire | None = None
+) -> ChosenModels:
+    """Opens the models named by tier, role or team's role; two that are named alike are one. Raises SettingWrong.
+
+    `environ`: where keys stand. `open_wire`: how a model behind an endpoint is opened.
+    """
     opened: dict[str, Model] = {}
     chosen: dict[str, Model] = {}
     for what, name in names.items():
-        if name not in opened:
-            opened[name] = _opened(what, name)
-        chosen[what] = opened[name]
+        known = name if isinstance(name, str) else name.model_dump_json()
+        if known not in opened:
+            chain = [_opened(ready, open_wire) for ready in _readied(what, name, environ or {})]
+            opened[known] = chain[0] if len(chain) == 1 else Chain(chain)
+        chosen[what] = opened[known]
     return ChosenModels(chosen)
 
 
-def _opened(what: str, name: str) -> Model:
-    provider, colon, rest = name.partition(":")
+def _opened(ready: Ready, open_wire: OpenWire | None) -> Model:
+    if ready.endpoint is None:
+        return open_script(Path(ready.name.partition(":")[2]))
+    assert open_wire is not None, f"{ready.name} is opened without a wire"
+    return open_wire(ready.name, ready.endpoint, ready.profile)
+
+
+def _readied(what: str, name: Named | str, environ: Mapping[str, str]) -> Sequence[Ready]:
+    """A model and those that answer in its stead, looked at."""
+    first = Named.model_validate(name)
+    return [_ready(what, one, environ) for one in (first, *first.fallback)]
+
+
+def _ready(what: str, given: Named, environ: Mapping[str, str]) -> Ready:
+    prefix, colon, rest = given.model.partition(":")
     if not colon or not rest:
-        raise SettingWrong(
-            f"setting_wrong: models.{what} is {name!r}; a model is named provider:model, "
-            f"such as openai:{name or 'gpt-5'}."
-        )
-    if provider not in _BUILDERS:
-        known = ", ".join(sorted(_BUILDERS))
-        raise SettingWrong(
-            f"setting_wrong: models.{what} is {name!r}; the provider {provider!r} is not there yet. Known: {known}. "
-            "Leave it out, and understudies play."
-        )
-    return _BUILDERS[provider](rest)
+        raise _wrong(
+            what, given, f"a model is named provider:model, such as openai:{given.model or 'gpt-5'}",
+            zh=f"模型应写作 provider:model，例如 openai:{given.model or 'gpt-5'}",
+        )  # fmt: skip
+    if prefix == "scripted":
+        return Ready(given.model, None, open_script(Path(rest)).profile)
+    provider = providers().get(prefix)
+    if provider is None:
+        known = ", ".join(sorted([*providers(), "scripted"]))
+        raise _wrong(
+            what, given, f"the provider {prefix!r} is not there yet. Known: {known}",
+            zh=f"尚不支持 {prefix!r}，可用：{known}",
+        )  # fmt: skip
+    profile = profile_of(given.model, provider.can)
+    if given.max_output_tokens:
+        profile = profile.model_copy(update={"max_output": given.max_output_tokens})
+    return Ready(given.model, _endpoint(what, given, provider, environ), profile)
+
+
+def _endpoint(what: str, given: Named, provider: Provider, environ: Mapping[str, str]) -> Endpoint:
+    base_url = given.base_url or provider.base_url
+    if not base_url:
+        raise _wrong(
+            what, given, 'it needs a base_url, such as {model = "compatible:m", base_url = "http://127.0.0.1:8000/v1"}',
+            zh='还需 base_url，例如 {model = "compatible:m", base_url = "http://127.0.0.1:8000/v1"}',
+        )  # fmt: skip
+    address = urlsplit(base_url)
+    if address.scheme not in ("http", "https") or not address.hostname:
+        raise _wrong(what, given, f"base_url {base_url} is no web address", zh=f"base_url {base_url} 不是网址")
+    variable = given.api_key_env or provider.key
+    usual = Timeouts()
+    return Endpoint(
+        base_url=base_url,
+        model=given.model.partition(":")[2],
+        provider=provider.name,
+        key=_key(what, given, variable, environ) if variable else None,
+        key_name=variable,
+        temperature=given.temperature,
+        body={**provider.body, **given.extra},
+        body_whole=provider.body_whole,
+        timeouts=usual if given.timeout_s is None else Timeouts(whole_s=given.timeout_s),
+        rate=given.rate or Rate(),
+    )
+
+
+def _key(what: str, given: Named, variable: str, environ: Mapping[str, str]) -> SecretStr:
+    """The key. Raises SettingWrong that names the variable, never what it holds."""
+    key = environ.get(variable, "").strip()
+    if not key:
+        raise _wrong(
+            what, given, f"its key is looked for in {variable}, which is not set. Set it, or choose another model",
+            zh=f"所需密钥 {variable} 未设置。请设置它，或改用其他模型",
+        )  # fmt: skip
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise _wrong(
+            what, given, f"{variable} holds characters that no key has. Copy it again",
+            zh=f"{variable} 含有密钥中不会出现的字符，请重新复制",
+        )  # fmt: skip
+    return SecretStr(key)
+
+
+def _wrong(what: str, given: Named, why: str, *, zh: str) -> SettingWrong:
+    way_out, chinese = "Without it, understudies play.", "不设置则由替补完成。"
+    return SettingWrong(
+        f"setting_wrong: models.{what} is {given.model!r}: {why}. {way_out}",
+        chinese=f"setting_wrong：models.{what} 为 {given.model!r}：{zh}。{chinese}",
+    )

@@ -28,6 +28,21 @@ class Usage(Value):
         return self.input + self.output
 
 
+def added(one: Usage, other: Usage) -> Usage:
+    """Two attempts' use as one; the price is unknown as soon as one's is."""
+    known = one.usd_micro is not None or not one.tokens
+    both = None if other.usd_micro is None or not known else (one.usd_micro or 0) + other.usd_micro
+    return Usage(
+        input=one.input + other.input,
+        cached=one.cached + other.cached,
+        output=one.output + other.output,
+        reasoning=one.reasoning + other.reasoning,
+        usd_micro=both,
+        estimated=one.estimated or other.estimated,
+        attempts=one.attempts + other.attempts,
+    )
+
+
 class Limits(Value):
     """What a run, node or agent may spend. None: no limit."""
 

@@ -12,8 +12,8 @@ from pydantic import JsonValue
 from moot.models.port import Delta
 from moot.models.wire.assemble import Assembly
 from moot.models.wire.body import Body
+from moot.models.wire.endpoint import Endpoint
 from moot.models.wire.faults import Failed, Fault, fault_in, fault_of, one_line
-from moot.models.wire.pool import Endpoint
 from moot.models.wire.sse import Payloads, Unreadable
 
 _ERROR_BYTES = 64 * 1024

@@ -13,14 +13,15 @@ from moot.models.reserve import estimated_usage, reserve_for
 from moot.models.retry import Patience
 from moot.models.wire.assemble import Assembly
 from moot.models.wire.body import Question, body_of
+from moot.models.wire.endpoint import Endpoint
 from moot.models.wire.faults import Failed, Fault
 from moot.models.wire.hear import Attempt, most_chars
-from moot.models.wire.pool import Endpoint, Pool
+from moot.models.wire.pool import Pool
 from moot.models.wire.rungs import FINISH
 from moot.models.wire.wording import note, sentence
 from moot.values.errors import ModelFailed
 from moot.values.messages import Message, Reply, Stop, ToolSpec
-from moot.values.usage import Usage
+from moot.values.usage import Usage, added
 from moot.values.value import Value
 
 _MOST_LOWERED = 4
@@ -230,18 +231,3 @@ class _Asking:
     def _note(self, words: str) -> None:
         if words not in self.notes:
             self.notes.append(words)
-
-
-def added(one: Usage, other: Usage) -> Usage:
-    """Two attempts' use as one; the price is unknown as soon as one's is."""
-    known = one.usd_micro is not None or not one.tokens
-    both = None if other.usd_micro is None or not known else (one.usd_micro or 0) + other.usd_micro
-    return Usage(
-        input=one.input + other.input,
-        cached=one.cached + other.cached,
-        output=one.output + other.output,
-        reasoning=one.reasoning + other.reasoning,
-        usd_micro=both,
-        estimated=one.estimated or other.estimated,
-        attempts=one.attempts + other.attempts,
-    )

@@ -1,7 +1,7 @@
 """Words a fault for a person: what happened, the values, what to do; and never a key."""
 
+from moot.models.wire.endpoint import Endpoint
 from moot.models.wire.faults import Fault
-from moot.models.wire.pool import Endpoint
 
 
 def sentence(fault: Fault, endpoint: Endpoint, *, attempts: int) -> str:

@@ -1,0 +1,52 @@
+"""How a person names a model: `provider:model`, or at length. Opening what was named is models/chosen.py's business."""
+
+import json
+from collections.abc import Mapping
+
+from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_serializer, model_validator
+
+from moot.models.rate import Rate
+from moot.values.value import Value
+
+
+class Named(Value):
+    """A model as the settings name it; the text `provider:model` alone is one too. It holds no key."""
+
+    model: str = ""
+    """`provider:model`; `` names none."""
+    base_url: str = ""
+    """Where it is reached, when that is not its provider's own address."""
+    api_key_env: str = ""
+    """The variable that holds its key, when that is not its provider's own."""
+    temperature: float | None = Field(None, ge=0, le=2, allow_inf_nan=False)
+    max_output_tokens: int | None = Field(None, ge=1)
+    """Tokens of one reply at most."""
+    timeout_s: float | None = Field(None, gt=0, allow_inf_nan=False)
+    """Seconds that a whole call may take."""
+    extra: dict[str, JsonValue] = {}
+    """Goes into every request as it is: `{enable_thinking = false}`."""
+    rate: Rate | None = None
+    """What its provider allows."""
+    fallback: tuple["Named", ...] = ()
+    """Who answers when this one cannot, in that order."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, given: object) -> object:
+        """A text is a name; one that begins with `{` is the long form, as a variable holds it."""
+        if not isinstance(given, str):
+            return given
+        if not given.lstrip().startswith("{"):
+            return {"model": given.strip()}
+        try:
+            return json.loads(given)
+        except ValueError as wrong:
+            raise ValueError(f"is no JSON object: {wrong}") from wrong
+
+    @model_serializer(mode="wrap")
+    def _as_text(self, whole: SerializerFunctionWrapHandler) -> str | dict[str, JsonValue]:
+        """The name alone where nothing more was said."""
+        said: Mapping[str, JsonValue] = whole(self)
+        defaults = {name: field.default for name, field in type(self).model_fields.items()}
+        kept = {name: value for name, value in said.items() if getattr(self, name) != defaults[name]}
+        return self.model if kept.keys() <= {"model"} else kept

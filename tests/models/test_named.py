@@ -1,0 +1,39 @@
+"""How a model is named: by a text, or at length; kept as short as it was said."""
+
+import json
+
+import pytest
+from pydantic import ValidationError
+
+from moot.models.named import Named
+
+
+def test_a_text_is_a_name_and_is_kept_as_one() -> None:
+    name = Named.model_validate("openrouter:qwen/qwen3-32b")
+    assert name == Named(model="openrouter:qwen/qwen3-32b")
+    assert name.model_dump(mode="json") == "openrouter:qwen/qwen3-32b"
+
+
+def test_the_long_form_keeps_what_was_said_and_no_more() -> None:
+    said = {"model": "compatible:m", "base_url": "http://127.0.0.1:8000/v1", "fallback": ["qwen:qwen-plus"]}
+    kept = Named.model_validate(said).model_dump(mode="json")
+    assert kept == said
+    assert Named.model_validate(kept) == Named.model_validate(said)
+
+
+def test_a_variable_holds_the_long_form_as_json() -> None:
+    said = {"model": "compatible:m", "base_url": "http://127.0.0.1:8000/v1", "timeout_s": 5}
+    assert Named.model_validate(json.dumps(said)) == Named.model_validate(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"model": ', {"model": "a:b", "api_key": "sk-1"}, {"model": "a:b", "timeout_s": 0},
+        {"model": "a:b", "timeout_s": float("nan")}, {"model": "a:b", "max_output_tokens": -1},
+        {"model": "a:b", "rate": {"concurrent": 0}}, {"model": "a:b", "temperature": 3},
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused(said: object) -> None:
+    with pytest.raises(ValidationError):
+        Named.model_validate(said)
