@@ -12,6 +12,7 @@ from moot.app.parts import tools
 from moot.evidence.store import Store
 from moot.journal.sqlite import SqliteJournal
 from moot.models.chosen import ChosenModels
+from moot.models.port import Profile
 from moot.models.scripted import Line, ScriptedModel, When
 from moot.patterns.options import ResearchOptions
 from moot.patterns.team import Given, Outcome
@@ -115,6 +116,7 @@ class MakeTeam(Protocol):
         *,
         files: dict[str, str] = TOWERS,
         change: Callable[[Doors], Doors] = lambda doors: doors,
+        profile: Profile = Profile(),
     ) -> Team: ...
 
 
@@ -131,6 +133,7 @@ async def make_team(journal: SqliteJournal, store: Store, doors: Doors, tmp_path
         *,
         files: dict[str, str] = TOWERS,
         change: Callable[[Doors], Doors] = lambda doors: doors,
+        profile: Profile = Profile(),
     ) -> Team:
         folder = tmp_path / "docs"
         folder.mkdir()
@@ -140,7 +143,7 @@ async def make_team(journal: SqliteJournal, store: Store, doors: Doors, tmp_path
             await open_documents([str(folder)], home=tmp_path / "home", store=store, run=RunId(RUN)) if files else None
         )
         opened.extend([documents] if documents else [])
-        model = ScriptedModel(lines) if lines is not None else None
+        model = ScriptedModel(lines, profile=profile) if lines is not None else None
         models.extend([model] if model else [])
         given = replace(
             doors,

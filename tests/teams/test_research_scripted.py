@@ -3,6 +3,7 @@
 import pytest
 from pydantic import JsonValue
 
+from moot.models.port import Profile
 from moot.models.scripted import Line, Wanted, says
 from moot.patterns.options import ResearchOptions
 from moot.values.events import Planned, Reported, Routed, StepEnded, StepStarted, Wave
@@ -281,6 +282,28 @@ async def test_a_sentence_that_fails_is_mended_once(make_team: MakeTeam) -> None
     text = await team.report()
     assert wrong not in text
     assert "Audit: 1 of 1 factual sentence verified" in text
+
+
+async def test_findings_larger_than_the_window_keep_two_claims_a_step_and_the_report_says_so(
+    make_team: MakeTeam,
+) -> None:
+    steps = [research(f"Lighthouse {n}") for n in (1, 2, 3)]
+    lines = [hand_off(), plans(*steps)]
+    for n, file in enumerate(LIGHTHOUSES, 1):
+        claims: list[JsonValue] = [
+            {"text": f"Claim {n}-{m} " + "of the coast " * 40, "marks": [f"{mark(file)}.1"]} for m in range(12)
+        ]
+        finding = Line(role="researcher", holds=f"Your step 1.{n}:", turn=3, value={"claims": claims})
+        lines += [*found(f"1.{n}", file)[:2], finding]
+    team = await make_team([*lines, report(*LIGHTHOUSES)], files=LIGHTHOUSES, profile=Profile(window=9_500))
+    await team.ask(HOW_HIGH, options=ONE_ROUND)
+    assert team.model is not None
+    asked = team.model.requests[-1]
+    assert asked.role == "reporter"
+    told = [[m for m in range(12) if f"Claim {n}-{m} " in asked.words] for n in (1, 2, 3)]
+    assert all(2 <= len(kept) < 12 for kept in told)
+    left_out = 36 - sum(len(kept) for kept in told)
+    assert f"{left_out} weaker claims were left out" in await team.report()
 
 
 async def test_the_report_is_told_with_its_hash_and_audit(make_team: MakeTeam) -> None:

@@ -4,6 +4,7 @@ The writer is a model or its understudy; what stands around the draft (method, g
 line) is the program's. Nothing found: no model is asked, and the program says what was looked for, where, and why.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -35,8 +36,8 @@ from moot.values.report import Report, Surroundings
 from moot.values.runs import Ending
 from moot.values.value import Mark
 
-_SHARE_OF_WINDOW = 0.6
-"""Of a model's window that findings may fill; the rest is for the prompt and the report."""
+_PROMPT_TOKENS = 3_000
+"""Of a model's window that is kept for the prompt without its findings."""
 _ALL_OF_IT = ("*",)
 _CUT = ("The report was cut off at the model's output limit.", "报告因模型输出上限而被截断。")
 _SHORTENED = ("The report was shortened to what its evidence bears.", "报告已按证据的分量缩短。")
@@ -140,8 +141,7 @@ async def _usable(run: Run, findings: Findings, folded: Sequence[StepResult]) ->
 async def _draft(
     agent: Agent[str], run: Run, findings: Findings, *, usable: Sequence[StepResult], ledger: Ledger
 ) -> Drafted:
-    model = run.doors.models.of(run.team, agent.name, agent.tier)
-    fit = fitted(usable, int(model.profile.window * _SHARE_OF_WINDOW) if model else 10**9)
+    fit = fitted(usable, _room_for_findings(agent, run))
     left_out = worded(findings.locale, *_LEFT_OUT, n=fit.left_out) if fit.left_out else ""
     worked = await work(
         agent, run, known=ledger.sources, **_given(run, findings, fit.results, ledger=ledger), left_out=left_out
@@ -155,6 +155,15 @@ async def _draft(
         worded(locale, *_SHORTENED) if was_cut else "",
     ]
     return Drafted(with_method(text, style, locale, method=method), worked.by, tuple(note for note in notes if note))
+
+
+def _room_for_findings(agent: Agent[str], run: Run) -> int:
+    """Tokens that findings may fill in the writer's prompt; an understudy reads them all."""
+    model = run.doors.models.of(run.team, agent.name, agent.tier)
+    if model is None:
+        return sys.maxsize
+    reply = min(agent.limits.max_output_tokens, model.profile.max_output)
+    return max(0, model.profile.window - reply - _PROMPT_TOKENS)
 
 
 def _given(run: Run, findings: Findings, results: Sequence[StepResult], *, ledger: Ledger) -> dict[str, object]:
