@@ -1,0 +1,234 @@
+"""The default team, case by case: what steps that find nothing leave behind, and what never shows in a report."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from pydantic import JsonValue
+
+from moot.models.chosen import ChosenModels
+from moot.models.port import Profile
+from moot.models.scripted import Line, ScriptedModel, Wanted, says
+from moot.patterns.options import ResearchOptions
+from moot.run.doors import Doors
+from moot.toolkit.result import ToolResult
+from moot.toolkit.tool import tool
+from moot.toolkit.workbench import Workbench
+from moot.values.errors import ToolFailed
+from moot.values.events import StepStarted
+from tests.teams.conftest import MakeTeam
+from tests.teams.lines import (
+    HOW_HIGH,
+    LIGHTHOUSES,
+    found,
+    hand_off,
+    mark,
+    nothing,
+    plans,
+    processing,
+    report,
+    research,
+    three_steps,
+)
+
+ONE_ROUND = ResearchOptions(max_plan_iterations=1)
+DOUBLED = [
+    Line(role="coder", turn=1, calls=(Wanted(name="python", args={"code": "print(50 * 2)"}),)),
+    Line(role="coder", turn=2, value={"text": "100 m."}),
+]
+
+# steps that find nothing
+
+
+@pytest.mark.parametrize(
+    ("kinds", "worked", "steps", "ending"),
+    [
+        ("R P", nothing("1.1"), {"1.1": "empty", "1.2": "skipped"}, "nothing_found"),
+        (
+            "R R P",
+            [*nothing("1.1"), *found("1.2", "two.md"), *DOUBLED, report("two.md")],
+            {"1.1": "empty", "1.2": "done", "1.3": "done"},
+            "partial",
+        ),
+        ("R P P", nothing("1.1"), {"1.1": "empty", "1.2": "skipped", "1.3": "skipped"}, "nothing_found"),
+    ],
+)
+async def test_what_an_empty_step_leaves_the_others_to_work_on(
+    make_team: MakeTeam, kinds: str, worked: list[Line], steps: dict[str, str], ending: str
+) -> None:
+    planned = [research(f"Look {n}") if kind == "R" else processing(f"Sum {n}") for n, kind in enumerate(kinds.split())]
+    team = await make_team([hand_off(), plans(*planned), *worked], files=LIGHTHOUSES)
+    await team.ask(HOW_HIGH, options=ONE_ROUND)
+    assert team.model is not None
+    team.model.assert_done()
+    assert {result.id: result.status for result in team.last["results"]} == steps
+    assert team.last["ending"] == ending
+    told = [request.words for request in team.model.requests if request.role == "coder"]
+    assert all("1.1" in words and "empty" in words for words in told)
+
+
+async def test_a_step_whose_tools_fail_is_a_gap_and_the_others_stay(make_team: MakeTeam) -> None:
+    @tool()
+    async def search(bench: Workbench, query: str, n: int | None = None) -> ToolResult:
+        """Searches, but not for everything."""
+        if "broken" in query:
+            raise ToolFailed("the index is gone.")
+        assert bench.documents is not None
+        hits = await bench.documents.find(query, n=3)
+        return ToolResult(text="hits", leads=tuple(hit.address for hit in hits), found=len(hits))
+
+    gone = Line(role="researcher", holds="Your step 1.2:", value={"missing": ["all of it"]}, times=3)
+    lines = [
+        hand_off(), plans(research("Lighthouse 1"), research("broken"), research("Lighthouse 3")),
+        *found("1.1", "one.md"), *found("1.3", "three.md"), gone, report("one.md", "three.md"),
+    ]  # fmt: skip
+    team = await make_team(
+        lines, files=LIGHTHOUSES, change=lambda doors: replace(doors, tools={**doors.tools, "search": search})
+    )
+    await team.ask(HOW_HIGH, options=ONE_ROUND)
+    assert await team.steps() == {"1.1": ("done", ""), "1.2": ("failed", "tools_failed"), "1.3": ("done", "")}
+    assert [result.id for result in team.last["results"]] == ["1.1", "1.2", "1.3"]
+    assert team.last["ending"] == "partial"
+    text = await team.report()
+    assert "1.2 broken: failed (its tools failed)" in text
+    assert LIGHTHOUSES["one.md"] in text
+    assert LIGHTHOUSES["three.md"] in text
+
+
+async def test_prose_with_figures_is_one_attempt_and_its_figures_appear_nowhere(make_team: MakeTeam) -> None:
+    prose = Line(role="researcher", text="The pyramids are 12,345 m high, as everybody knows.", times=None)
+    team = await make_team([hand_off("pyramids"), plans(research("pyramids")), prose], files=LIGHTHOUSES)
+    await team.ask("How high are the pyramids?", options=ONE_ROUND)
+    assert await team.steps() == {"1.1": ("empty", "")}
+    assert len([body for body in await team.told() if isinstance(body, StepStarted)]) == 1
+    assert team.last["ending"] == "nothing_found"
+    assert "12,345" not in await team.report()
+
+
+# whatever finished first
+
+
+async def test_the_report_is_the_same_in_every_order_of_arrival(make_team: MakeTeam) -> None:
+    steps = [research(f"Lighthouse {n}") for n in (1, 2, 3)]
+    reports = set()
+    for places in ((0, 0, 0), (2, 1, 0), (1, 2, 0)):
+        worked = [
+            line
+            for n, (file, place) in enumerate(zip(LIGHTHOUSES, places, strict=True), 1)
+            for line in found(f"1.{n}", file, delay_s=place * 0.02)
+        ]
+        lines = [hand_off(), plans(*steps), *worked, report(*LIGHTHOUSES)]
+        team = await make_team(lines, files=LIGHTHOUSES, anew=True)
+        await team.ask(HOW_HIGH, options=ONE_ROUND)
+        reports.add(without_times(await team.report()))
+    assert len(reports) == 1
+
+
+def without_times(text: str) -> str:
+    """A report without the moments of reading, which no two runs share, and the hash of what holds them."""
+    return re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?|evidence=sha256:\w+", "", text)
+
+
+# languages
+
+
+async def test_a_chinese_question_is_planned_worked_and_reported_in_chinese_whatever_the_model_says(
+    make_team: MakeTeam,
+) -> None:
+    team = await make_team([hand_off("灯塔", "en-US"), *three_steps()[1:]], files=LIGHTHOUSES)
+    await team.ask("这些灯塔有多高？", options=ONE_ROUND)
+    assert team.model is not None
+    later = [request for request in team.model.requests if request.role != "coordinator"]
+    assert all("zh-CN" in request.words for request in later)
+    assert {plan.locale for plan in team.plans} == {"zh-CN"}
+    assert "核验：" in await team.report()
+
+
+# what a report never shows, and what it says of itself
+
+
+@pytest.mark.parametrize(
+    "before", [("<think>secret</think>",), ("<thi", "nk>sec", "ret</th", "ink>"), ("secret</think>",)]
+)
+async def test_thoughts_never_show_in_a_report(make_team: MakeTeam, before: tuple[str, ...]) -> None:
+    said = report("one.md").text
+    lines = [
+        hand_off(), plans(research("Lighthouse 1")), *found("1.1", "one.md"),
+        Line(role="reporter", deltas=(*before, said)),
+    ]  # fmt: skip
+    team = await make_team(lines, files=LIGHTHOUSES)
+    await team.ask(HOW_HIGH, options=ONE_ROUND)
+    text = await team.report()
+    assert LIGHTHOUSES["one.md"] in text
+    assert "secret" not in text
+    assert "think" not in text
+
+
+async def test_a_thought_that_never_ends_is_no_report(make_team: MakeTeam) -> None:
+    endless = Line(role="reporter", text="<think>secret and more", times=2)
+    lines = [hand_off(), plans(research("Lighthouse 1")), *found("1.1", "one.md"), endless]
+    team = await make_team(lines, files=LIGHTHOUSES)
+    await team.ask(HOW_HIGH, options=ONE_ROUND)
+    text = await team.report()
+    assert LIGHTHOUSES["one.md"] in text
+    assert "secret" not in text
+
+
+async def test_a_second_question_has_its_own_sources_only(make_team: MakeTeam) -> None:
+    """What an earlier run found is told as data: its marks cite nothing here."""
+    earlier = f"# Earlier\n\n“{LIGHTHOUSES['two.md']}” [{mark('two.md')}.1]"
+    lines = [hand_off(), plans(research("Lighthouse 1")), *found("1.1", "one.md"), report("one.md", "two.md"),
+             says({"sentences": []}, "reporter", times=None)]  # fmt: skip
+    files = {"one.md": LIGHTHOUSES["one.md"]}
+    team = await make_team(lines, files=files)
+    await team.ask(HOW_HIGH, options=ONE_ROUND, history=earlier)
+    assert team.model is not None
+    assert earlier.split("\n")[-1] in team.model.requests[0].words
+    text = await team.report()
+    assert "docs://docs/one.md" in text
+    assert "docs://docs/two.md" not in text
+    assert "Audit: 1 of 2 factual sentences verified" in text
+
+
+async def test_findings_larger_than_the_window_keep_two_claims_a_step_and_the_report_says_so(
+    make_team: MakeTeam,
+) -> None:
+    def many(step: str, file: str) -> list[Line]:
+        claims: list[JsonValue] = [
+            {"text": f"Claim {n} of {step}. " + "The light is seen far out at sea by night. " * 12,
+             "marks": [f"{mark(file)}.1"]}
+            for n in range(12)
+        ]  # fmt: skip
+        finding: dict[str, JsonValue] = {"restated": step, "claims": claims}
+        return [*found(step, file)[:2], Line(role="researcher", holds=f"Your step {step}:", turn=3, value=finding)]
+
+    writer = ScriptedModel([report(*LIGHTHOUSES)], profile=Profile(window=9_000, max_output=1_000))
+
+    def small(doors: Doors) -> Doors:
+        fast = doors.models.of("research", "coordinator", "fast")
+        assert isinstance(fast, ScriptedModel)
+        return replace(doors, models=ChosenModels({"fast": fast, "strong": writer}))
+
+    worked = [line for n, file in enumerate(LIGHTHOUSES, 1) for line in many(f"1.{n}", file)]
+    lines = [hand_off(), plans(*(research(f"Lighthouse {n}") for n in (1, 2, 3))), *worked]
+    team = await make_team(lines, files=LIGHTHOUSES, change=small)
+    await team.ask(HOW_HIGH, options=ONE_ROUND)
+    words = writer.requests[0].words
+    kept = [len(re.findall(rf"Claim \d+ of 1\.{n}\.", words)) for n in (1, 2, 3)]
+    assert min(kept) >= 2
+    assert sum(kept) < 36
+    assert f"{36 - sum(kept)} weaker claims were left out" in await team.report()
+
+
+async def test_deep_thinking_plans_with_the_strong_model(make_team: MakeTeam) -> None:
+    strong = ScriptedModel([plans(research("Lighthouse 1")), report("one.md")])
+
+    def both(doors: Doors) -> Doors:
+        fast = doors.models.of("research", "coordinator", "fast")
+        assert fast is not None
+        return replace(doors, models=ChosenModels({"fast": fast, "strong": strong}))
+
+    team = await make_team([hand_off(), *found("1.1", "one.md")], files=LIGHTHOUSES, change=both)
+    await team.ask(HOW_HIGH, options=ResearchOptions(max_plan_iterations=1, deep_thinking=True))
+    assert [request.role for request in strong.requests] == ["planner", "reporter"]
+    assert team.last["ending"] == "done"
