@@ -139,6 +139,8 @@ def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingWrong, match=r"settings\.toml cannot be read"):
         read_file(tmp_path / "settings.toml")
     assert read_file(tmp_path / "none.toml") == {}
+    (tmp_path / "notepad.toml").write_text("web = true", encoding="utf-8-sig")
+    assert read_file(tmp_path / "notepad.toml") == {"web": True}
     (tmp_path / "deep.toml").write_text("a = " + "[" * 5_000 + "]" * 5_000, encoding="utf-8")
     with pytest.raises(SettingWrong, match=r"deep\.toml cannot be read"):
         read_file(tmp_path / "deep.toml")

@@ -6,16 +6,22 @@ import pytest
 from pydantic import ValidationError
 
 from moot.models.named import Named
+from moot.values.value import Value
 
 
 def test_a_text_is_a_name_and_is_kept_as_one() -> None:
     name = Named.model_validate("openrouter:qwen/qwen3-32b")
     assert name == Named(model="openrouter:qwen/qwen3-32b")
-    assert name.model_dump(mode="json") == "openrouter:qwen/qwen3-32b"
+    assert name.model_dump_json() == '"openrouter:qwen/qwen3-32b"'
 
 
 def test_the_long_form_keeps_what_was_said_and_no_more() -> None:
-    said = {"model": "compatible:m", "base_url": "http://127.0.0.1:8000/v1", "fallback": ["qwen:qwen-plus"]}
+    said = {
+        "model": "compatible:m",
+        "base_url": "http://127.0.0.1:8000/v1",
+        "rate": {"requests": 60},
+        "fallback": ["qwen:qwen-plus", {"model": "ollama:m", "timeout_s": 5.0}],
+    }
     kept = Named.model_validate(said).model_dump(mode="json")
     assert kept == said
     assert Named.model_validate(kept) == Named.model_validate(said)
@@ -37,3 +43,15 @@ def test_a_variable_holds_the_long_form_as_json() -> None:
 def test_what_does_not_fit_is_refused(said: object) -> None:
     with pytest.raises(ValidationError):
         Named.model_validate(said)
+
+
+class Holding(Value):
+    """As a run's row holds names."""
+
+    models: dict[str, Named]
+
+
+def test_names_inside_other_values_are_kept_and_read_again() -> None:
+    holding = Holding.model_validate({"models": {"fast": "a:b", "strong": {"model": "c:d", "fallback": ["e:f"]}}})
+    assert Holding.model_validate(holding.model_dump()) == holding
+    assert Holding.model_validate_json(holding.model_dump_json()) == holding

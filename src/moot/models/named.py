@@ -1,9 +1,8 @@
 """How a person names a model: `provider:model`, or at length. Opening what was named is models/chosen.py's business."""
 
 import json
-from collections.abc import Mapping
 
-from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import Field, JsonValue, model_serializer, model_validator
 
 from moot.models.rate import Rate
 from moot.values.value import Value
@@ -43,10 +42,18 @@ class Named(Value):
         except ValueError as wrong:
             raise ValueError(f"is no JSON object: {wrong}") from wrong
 
-    @model_serializer(mode="wrap")
-    def _as_text(self, whole: SerializerFunctionWrapHandler) -> str | dict[str, JsonValue]:
+    @model_serializer(mode="plain")
+    def _as_text(self) -> str | dict[str, JsonValue]:
         """The name alone where nothing more was said."""
-        said: Mapping[str, JsonValue] = whole(self)
-        defaults = {name: field.default for name, field in type(self).model_fields.items()}
-        kept = {name: value for name, value in said.items() if getattr(self, name) != defaults[name]}
-        return self.model if kept.keys() <= {"model"} else kept
+        said: dict[str, JsonValue] = {}
+        for name, field in type(self).model_fields.items():
+            value: JsonValue | Rate | tuple[Named, ...] = getattr(self, name)
+            if name == "model" or value != field.default:
+                said[name] = _plain(value)
+        return self.model if said.keys() <= {"model"} else said
+
+
+def _plain(value: JsonValue | Rate | tuple[Named, ...]) -> JsonValue:
+    if isinstance(value, Rate):
+        return value.model_dump(mode="json", exclude_defaults=True)
+    return [one._as_text() for one in value] if isinstance(value, tuple) else value
