@@ -16,6 +16,10 @@ BURJ = "The Burj Khalifa in Dubai is 828 m tall.\n\nIt opened in January 2010. I
 EIFFEL = (
     "# Paris\n\nThe Eiffel Tower in Paris is 330 m tall.\n\n| Year | Visitors |\n|---|---|\n| 2019 | 6.2 million |\n"
 )
+LINKS = (
+    "The [Shard](https://example.org/shard) is 310 m tall, as the guide says.[^1]\n\n"
+    "See https://example.org for the Gherkin, which is 180 m tall (Smith 2020).\n"
+)
 DAM = '水库蓄水量为四亿立方米，比去年同期增长百分之五。\n\nThe “great” dam holds "4" things:\nwater and\nmore water.'
 
 
@@ -26,6 +30,7 @@ async def ledger(keep: Keep) -> Ledger:
             await keep("docs://d/burj.md", BURJ, title="Burj"),
             await keep("docs://d/eiffel.md", EIFFEL, title="Eiffel"),
             await keep("docs://d/dam.md", DAM, title="Dam"),
+            await keep("docs://d/links.md", LINKS, title="Links"),
             await keep("calc:process#1/1", "ratio = 2.509\n828 / 330 = 2.509\n", code="print(1)", kind="computation"),
         ]
     )
@@ -34,7 +39,7 @@ async def ledger(keep: Keep) -> Ledger:
 @pytest.fixture
 def tried(ledger: Ledger, store: Store) -> Callable[[str], Awaitable[CheckedDraft]]:
     """Checks a draft whose marks are written `B.1`, `E.1`, `D.1`, `C.1` in brackets."""
-    marks = dict(zip("BEDC", (source.mark for source in ledger.sources), strict=True))
+    marks = dict(zip("BEDLC", (source.mark for source in ledger.sources), strict=True))
 
     async def checked(draft: str) -> CheckedDraft:
         for name, mark in marks.items():
@@ -57,6 +62,10 @@ Tried = Callable[[str], Awaitable[CheckedDraft]]
         ("> “The “great” dam holds \"4\" things:\n> water and\n> more water.” [D.2]", "verified", ""),
         ("The Burj Khalifa in Dubai is 828 m tall [B.1].", "verified", ""),
         ("the burj khalifa in **Dubai** is 828 m tall [B.1].", "verified", ""),
+        ("> “The [Shard](https://example.org/shard) is 310 m tall, as the guide says.[^1]” [L.1]", "verified", ""),
+        ("> “The Shard is 310 m tall, as the guide says.” [L.1]", "verified", ""),
+        ("> “The Shard is 311 m tall, as the guide says.” [L.1]", "unsupported", "quote_altered"),
+        ("> “See https://example.org for the Gherkin, which is 180 m tall (Smith 2020).” [L.2]", "verified", ""),
         ("“It opened … in January 2010” [B.2].", "verified", ""),
         ("> “The Burj Khalifa in Dubai is 829 m tall.” [B.1]", "unsupported", "quote_altered"),
         ("> “水库蓄水量为五亿立方米，比去年同期增长百分之五。”【D.1】", "unsupported", "quote_altered"),

@@ -88,6 +88,14 @@ def cleaned(draft: str, ledger: Ledger) -> Cleaned:
     return Cleaned(re.sub(r"\n{3,}", "\n\n", markdown).strip() + "\n", removed)
 
 
+def bare(text: str) -> str:
+    """A source's text without what is taken out of a draft: links keep their words, addresses and references go."""
+    edits = Edits(cleaned(text, Ledger()).markdown)
+    for marked in edits.marks():
+        edits.remove(marked.start, marked.end)
+    return edits.made()
+
+
 def _dropped(text: str, pattern: re.Pattern[str]) -> str:
     edits = Edits(text)
     for match in edits.find(pattern):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from moot.evidence.drafts import bare
 from moot.evidence.verdicts.case import Case, Verdict, plain
 from moot.text.scripts import CJK
 from moot.text.words import words
@@ -20,10 +21,16 @@ _LEAST_CJK = 8
 
 
 def test(case: Case) -> Verdict | None:
-    """`quote_altered` when a quotation is in no cited passage; quotation marks, case and end signs aside."""
+    """`quote_altered` when a quotation is in no cited passage; quotation marks, case and end signs aside.
+
+    A draft's links, loose references and invented marks were taken out of what it quotes too: so they are out of the
+    passage it is compared with then.
+    """
     passages = [plain(held.words) for held in case.passages]
     for before, quoted in quotations(case.words):
-        if counts_as_quotation(before, quoted) and not any(_stands_in(quoted, passage) for passage in passages):
+        if not counts_as_quotation(before, quoted) or any(_stands_in(quoted, passage) for passage in passages):
+            continue
+        if not any(_stands_in(quoted, plain(bare(held.words))) for held in case.passages):
             part = quoted[:60] + ("…" if len(quoted) > 60 else "")
             is_whole = len(quoted) + 2 >= len(case.words)
             return Verdict(hard=True, reason="quote_altered", detail="" if is_whole else f"“{part}”")
