@@ -108,6 +108,16 @@ def test_no_path_leads_out_of_the_folder(folder: Path, path: str) -> None:
         shelf(folder).read(path)
 
 
+@pytest.mark.parametrize("path", ["./a.md", "b/../a.md", "../notes/a.md", "b//c.md", "b/%2e%2e/a.md", "/a.md", "a.md/"])
+def test_a_document_has_one_address(folder: Path, path: str) -> None:
+    (folder / "b").mkdir()
+    for name in ("a.md", "b/c.md"):
+        (folder / name).write_text("words")
+    assert folder.name == "notes"
+    assert shelf(folder).stat("b/c.md") is not None
+    assert shelf(folder).stat(path) is None
+
+
 def test_a_file_that_became_a_pipe_is_not_waited_for(folder: Path) -> None:
     os.mkfifo(folder / "a.md")
     with pytest.raises(Unreadable, match="a pipe"):

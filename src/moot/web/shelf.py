@@ -93,7 +93,7 @@ class Folder:
         return Walked(tuple(walk.entries), tuple(walk.skipped))
 
     def stat(self, path: str) -> Entry | None:
-        if self.only is not None and path not in self.only:
+        if (self.only is not None and path not in self.only) or not _is_straight(path):
             return None
         found = self._judged(self._local(path))
         return None if isinstance(found, str) else Entry(path, found.st_size, found.st_mtime_ns)
@@ -264,6 +264,11 @@ def shown(path: str) -> str:
     """An encoded path as a person reads it, on one line."""
     plain = unquote(path, errors="replace")
     return "".join(char if char.isprintable() else "\ufffd" for char in plain)
+
+
+def _is_straight(path: str) -> bool:
+    """False for a path that goes round by `.`, `..` or `//`: a document has one address."""
+    return not {"", ".", ".."} & set(unquote_to_bytes(path).decode("utf-8", "replace").split("/"))
 
 
 def encoded(parts: Iterable[str]) -> str:
