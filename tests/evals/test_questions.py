@@ -17,6 +17,8 @@ def test_cases_are_read_line_by_line_blank_ones_left_out() -> None:
         ("{", "line 1: it"),
         ('{"question": "A?"}', "line 1: quote"),
         ('{"question": "", "quote": null}', "line 1: question"),
+        ('{"question": "A?", "quote": []}', "line 1: quote"),
+        ('{"question": "A?", "quote": [""]}', "line 1: quote.0"),
     ],
 )
 def test_a_line_that_is_no_case_is_named(line: str, said: str) -> None:

@@ -60,7 +60,7 @@ def _word(flag: str, *, negative: bool) -> str:
 def read_file(path: Path) -> dict[str, Any]:  # a TOML document is as wide
     """What settings.toml holds; nothing when there is none. Raises SettingWrong where it cannot be read."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as why:

@@ -68,7 +68,7 @@ def _taken(question: Question, typed: str, console: Console) -> Answer | None:
 def plan_from(path: str, console: Console) -> Answer | Unclear:
     """A replacement for the plan, from a JSON file."""
     try:
-        return read_plan(json.loads(typed_path(path).read_text(encoding="utf-8")))
+        return read_plan(json.loads(typed_path(path).read_text(encoding="utf-8-sig")))
     except (OSError, ValueError, RecursionError) as why:
         return Unclear(console.say("ask.no_file", path=path, why=why))
 

@@ -3,6 +3,7 @@
 import time
 import unicodedata
 from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import Annotated
 
 from pydantic import Field, JsonValue, ValidationError
 
@@ -17,7 +18,7 @@ class Case(Value):
     """A question, and what must be quoted in its report."""
 
     question: str = Field(min_length=1)
-    quote: tuple[str, ...] | None
+    quote: Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)] | None
     """One of these must be quoted; None: nothing must be found."""
 
 

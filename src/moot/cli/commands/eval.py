@@ -19,7 +19,7 @@ async def questions(called: Called) -> int:
     """Exit 0 when all hit, else 6."""
     console, path = called.console, called.text("file")
     try:
-        cases = read_cases(typed_path(path).read_text(encoding="utf-8").splitlines())
+        cases = read_cases(typed_path(path).read_text(encoding="utf-8-sig").splitlines())
     except (OSError, UnicodeDecodeError) as why:
         raise SettingWrong(f"{path} cannot be read: {why}.", chinese=f"无法读取 {path}：{why}。") from why
     begun_at, hits = time.monotonic(), 0
