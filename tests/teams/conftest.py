@@ -117,12 +117,16 @@ class MakeTeam(Protocol):
         files: dict[str, str] = TOWERS,
         change: Callable[[Doors], Doors] = lambda doors: doors,
         profile: Profile = Profile(),
+        anew: bool = False,
     ) -> Team: ...
 
 
 @pytest.fixture
 async def make_team(journal: SqliteJournal, store: Store, doors: Doors, tmp_path: Path) -> AsyncIterator[MakeTeam]:
-    """Makes a team over a folder with `files`; lines: what its model says (None: there is no model)."""
+    """Makes a team over a folder with `files`; lines: what its model says (None: there is no model).
+
+    `anew`: over a journal of its own, for a second run of one test.
+    """
     checkpoints = await Checkpoints.open(None)
     sandbox = Monty()
     opened: list[Any] = []  # what must be closed
@@ -134,9 +138,10 @@ async def make_team(journal: SqliteJournal, store: Store, doors: Doors, tmp_path
         files: dict[str, str] = TOWERS,
         change: Callable[[Doors], Doors] = lambda doors: doors,
         profile: Profile = Profile(),
+        anew: bool = False,
     ) -> Team:
         folder = tmp_path / "docs"
-        folder.mkdir()
+        folder.mkdir(exist_ok=anew)
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")
         documents = (
@@ -150,7 +155,11 @@ async def make_team(journal: SqliteJournal, store: Store, doors: Doors, tmp_path
             models=ChosenModels({"fast": model, "strong": model} if model else {}),
             tools=tools(), documents=documents, sources=("docs://docs",) if files else (), sandbox=sandbox,
         )  # fmt: skip
-        return Team(Walks(journal, checkpoints, change(given)), model)
+        if not anew:
+            return Team(Walks(journal, checkpoints, change(given)), model)
+        own = Walks(await SqliteJournal.open(":memory:"), await Checkpoints.open(None), change(given))
+        opened.extend([own.journal, own.checkpoints])
+        return Team(own, model)
 
     yield make
     for one in opened:
