@@ -53,3 +53,18 @@ def test_a_data_folder_that_cannot_be_made_is_told_with_the_way_out(
         assert run([*SUM, "--home", str(home)]) == 2
         assert f"the data folder {home} cannot be made" in (err := capsys.readouterr().err)
         assert "Give another with --home or MOOT_HOME." in err
+
+
+@pytest.mark.parametrize(
+    ("file", "way_out"),
+    [("moot.db", "cannot be opened"), ("graph.db", "Remove it"), ("evidence.db", "Put back a copy")],
+)
+def test_a_file_of_the_data_folder_that_was_spoilt_is_told_by_name(
+    file: str, way_out: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / file).write_bytes(b"no database at all " * 400)
+    assert run(SUM) == 1
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.startswith(f"journal_down: {tmp_path / 'home' / file} cannot be opened: file is not a database")
+    assert way_out in told

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -88,12 +89,12 @@ class Command(Helped):
         except BrokenPipeError:
             go_quiet()
             return 0
-        except OSError as fault:
+        except (OSError, sqlite3.Error) as fault:
             tell_error(_of_the_disk(fault), console, as_json=called.on("json"))
             return 1
 
 
-def _of_the_disk(fault: OSError) -> JournalDown:
+def _of_the_disk(fault: OSError | sqlite3.Error) -> JournalDown:
     return JournalDown(
         f"journal_down: {fault}. What is kept stays; make room, or give rights, and go on with moot resume.",
         chinese=f"journal_down：{fault}。已保存的内容不受影响；请腾出空间或授予权限，再用 moot resume 继续。",

@@ -5,6 +5,7 @@ Bodies and texts are blobs (the port `Blobs`); rows are in `evidence.db`. Fetchi
 
 import asyncio
 import json
+import sqlite3
 from collections import OrderedDict
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +14,7 @@ import aiosqlite
 
 from moot.text.clean import clean
 from moot.text.passages import CUTTER, cut, cut_lines
+from moot.values.errors import JournalDown
 from moot.values.evidence import NewRead, Passage, Stored
 from moot.values.ports import Blobs
 
@@ -60,16 +62,23 @@ class Store:
 
     @classmethod
     async def open(cls, path: Path | None, blobs: Blobs) -> "Store":
-        """Opens (and makes, the first time) the database at a path; None: in memory."""
+        """Opens (and makes, the first time) the database at a path; None: in memory. Raises JournalDown."""
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
         db = await aiosqlite.connect(path or ":memory:", isolation_level=None)
-        await db.execute("PRAGMA journal_mode = WAL")
-        await db.execute("PRAGMA synchronous = FULL")
-        await db.execute("PRAGMA foreign_keys = ON")
-        await db.execute("PRAGMA secure_delete = ON")
-        await db.execute("PRAGMA busy_timeout = 5000")
-        await db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
+        try:
+            await db.execute("PRAGMA journal_mode = WAL")
+            await db.execute("PRAGMA synchronous = FULL")
+            await db.execute("PRAGMA foreign_keys = ON")
+            await db.execute("PRAGMA secure_delete = ON")
+            await db.execute("PRAGMA busy_timeout = 5000")
+            await db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
+        except sqlite3.Error as fault:
+            await db.close()
+            raise JournalDown(
+                f"journal_down: {path} cannot be opened: {fault}. Put back a copy: without it no quote is checked.",
+                chinese=f"journal_down：无法打开 {path}：{fault}。请恢复它的备份；没有它就无法核对引文。",
+            ) from fault
         return cls(db, blobs)
 
     async def keep(self, read: NewRead) -> Stored:

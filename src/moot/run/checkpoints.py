@@ -4,6 +4,7 @@ A convenience, not a memory: without it the journal brings a walk from START to 
 """
 
 import asyncio
+import sqlite3
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -17,6 +18,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from moot.run.code import values_of
 from moot.run.drawn import Compiled, drawn
 from moot.run.graph import Graph
+from moot.values.errors import JournalDown
 from moot.values.value import RunId
 
 
@@ -40,12 +42,19 @@ class Checkpoints:
 
     @classmethod
     async def open(cls, path: Path | None) -> Self:
-        """Opens the file; None: in memory. What a power cut takes from it, the journal rebuilds."""
+        """Opens the file; None: in memory. What a power cut takes from it, the journal rebuilds. Raises JournalDown."""
         db = await aiosqlite.connect(path or ":memory:")
-        await db.execute("PRAGMA busy_timeout=5000")
-        await db.execute("PRAGMA journal_mode=WAL")
-        await db.execute("PRAGMA synchronous=NORMAL")
-        await db.execute("PRAGMA secure_delete=ON")
+        try:
+            await db.execute("PRAGMA busy_timeout=5000")
+            await db.execute("PRAGMA journal_mode=WAL")
+            await db.execute("PRAGMA synchronous=NORMAL")
+            await db.execute("PRAGMA secure_delete=ON")
+        except sqlite3.Error as fault:
+            await db.close()
+            raise JournalDown(
+                f"journal_down: {path} cannot be opened: {fault}. Remove it: nothing is lost, the journal rebuilds it.",
+                chinese=f"journal_down：无法打开 {path}：{fault}。可删除它：不会丢失内容，日志会重建它。",
+            ) from fault
         return cls(db)
 
     def of(self, state: type[Any]) -> AsyncSqliteSaver:
