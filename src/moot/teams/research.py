@@ -122,11 +122,8 @@ async def review(state: Inquiry, runtime: Runtime[Run]) -> Changes:
 
 async def wave(state: Inquiry, runtime: Runtime[Run]) -> Changes:
     opened = await open_wave(runtime.context, _round(state), n=state["waves"] + 1, planner=PLANNER)
-    return {
-        "results": opened.skipped,
-        "may_go_on": opened.may_go_on,
-        "waves": state["waves"] + 1 if opened.begins else 0,
-    }
+    waves = state["waves"] + 1 if opened.begins else 0
+    return {"results": opened.skipped, "may_go_on": opened.may_go_on, "waves": waves}
 
 
 async def investigate(state: Inquiry, runtime: Runtime[Run]) -> Changes:
@@ -249,8 +246,5 @@ TEAM = Team(
         "Plans, searches and reads side by side, and reports with the exact words each sentence rests on.",
         "先规划，再并行检索与阅读，最后写出每句话都指向原文的报告。",
     ),
-    options=ResearchOptions,
-    draw=draw,
-    begin=begin,
-    outcome=outcome,
-)
+    options=ResearchOptions, draw=draw, begin=begin, outcome=outcome,
+)  # fmt: skip
