@@ -10,6 +10,7 @@ import pytest
 from moot.agents.agent import Gate
 from moot.agents.gate import addresses_in
 from moot.agents.loop import work
+from moot.journal.sqlite import SqliteJournal
 from moot.models.chosen import ChosenModels
 from moot.models.scripted import Line, ScriptedModel, Wanted, calls, says
 from moot.prompts.render import Prompts
@@ -57,6 +58,15 @@ async def test_what_a_tool_raises_is_an_observation(play: Play) -> None:
     lines = [calls("fail", how="bug"), calls("fail", how="silent"), DONE]
     played = await play(agent(["fail"]), lines)
     assert played.observations == ["Failed: ZeroDivisionError: division by zero", "(no output)"]
+
+
+async def test_what_no_journal_can_hold_is_replaced_before_anybody_sees_it(play: Play, journal: SqliteJournal) -> None:
+    played = await play(agent(["look"]), [calls("look", at="a\x00b\ud800c"), DONE])
+    assert played.observations == ["a\ufffdb\ufffdc is there"]
+    bodies = [entry.request + (entry.reply or b"") for entry in await journal.entries(played.run.id)]
+    bodies = [body for body in bodies if b'"look"' in body and b"arguments" not in body]
+    assert bodies
+    assert not any(rb"\u0000" in body or rb"\ud800" in body for body in bodies)
 
 
 async def test_a_tool_that_runs_too_long_is_stopped(play: Play) -> None:

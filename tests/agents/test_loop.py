@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from moot.agents.agent import AgentLimits
+from moot.agents.agent import AgentLimits, Choice
 from moot.agents.loop import work
 from moot.models.chosen import ChosenModels
 from moot.models.port import Profile
@@ -90,8 +90,10 @@ async def test_the_same_sentence_twice_is_taken_as_the_answer_where_a_call_is_re
     assert "text alone" in played.notes[1]
 
 
-async def test_prose_twice_is_put_into_form_by_one_more_call(play: Play) -> None:
-    played = await play(agent(["look"]), [Line(text="It is one."), Line(text="One!"), says(Answer(a=1))])
+@pytest.mark.parametrize("choice", ["auto", "required"])
+async def test_prose_twice_is_put_into_form_by_one_more_call(play: Play, choice: Choice) -> None:
+    asked = replace(agent(["look"]), choice=choice)
+    played = await play(asked, [Line(text="It is one."), Line(text="One!"), says(Answer(a=1))])
     assert (played.worked.output, played.worked.end) == (Answer(a=1), "finished")
     assert played.model.requests[2].output is Answer
     assert played.model.requests[2].tools == ()
@@ -124,9 +126,19 @@ async def test_a_last_call_that_gives_nothing_usable_is_the_understudys(play: Pl
     )
 
 
-async def test_each_call_of_work_begins_at_turn_one(play: Play) -> None:
-    first = await play(agent(["look"], max_steps=3), [LOOK, LOOK, says(Answer(a=1))])
-    assert first.worked.steps == 3
+async def test_each_call_of_work_begins_at_turn_one_and_carries_no_nudge_over(
+    make_run: MakeRun, doors: Doors, prompts: Prompts, world: World
+) -> None:
+    model = ScriptedModel([LOOK, LOOK, LOOK, says(Answer(a=1)), LOOK, LOOK, says(Answer(a=2))])
+    models = ChosenModels({"fast": model})
+    run = await make_run(doors=replace(doors, models=models, prompts=prompts, tools=world.tools()))
+    one = agent(["look"])
+    first = await work(one, run, task="Do it.")
+    second = await work(one, run, task="Do it.")
+    assert (first.steps, second.steps, second.output) == (4, 3, Answer(a=2))
+    notes = [request.messages[-1].text for request in model.requests]
+    assert notes[3].startswith("You have done this 3 times")
+    assert [note.partition(".")[0] for note in notes[4:]] == ["Turn 1 of 20", "Turn 2 of 20", "Turn 3 of 20"]
 
 
 @pytest.mark.parametrize("code", ["unavailable", "refused", "cut"])

@@ -114,6 +114,14 @@ def test_what_was_read_in_the_background_comes_before_the_steps() -> None:
     assert folded[0].sources[0].mark == "S931aa"
 
 
+def test_a_sibling_that_failed_shifts_no_mark_of_the_others() -> None:
+    steps = [result("1.1", shown(FIRST)), result("1.2", shown("docs://d/a")), result("1.3", shown(SECOND))]
+    failed = steps[1].model_copy(update={"status": "failed", "finding": None, "sources": ()})
+    whole, _ = fold(steps)
+    without, _ = fold([steps[0], failed, steps[2]])
+    assert (without[0], without[2]) == (whole[0], whole[2])
+
+
 def test_folding_what_was_folded_changes_nothing() -> None:
     once, _ = fold([result("1.1", shown(FIRST, "a")), result("1.2", shown(SECOND), shown(FIRST, "b"))])
     twice, _ = fold(once)

@@ -4,7 +4,7 @@ import pytest
 
 from moot.patterns.plan_rules import Ruled, Situation, obey
 from moot.patterns.plan_shapes import plan_in
-from moot.values.plans import Plan, Step, StepResult
+from moot.values.plans import Plan, Step, StepResult, StepStatus
 
 NOW = Situation(locale="en-US", topic="T", documents=True)
 
@@ -85,8 +85,9 @@ def test_equal_titles_of_one_type_stay_once() -> None:
     ]
 
 
-def test_a_title_tried_in_vain_goes_unless_a_person_wrote_it() -> None:
-    failed = StepResult(id="1.1", title="Find A", step_type="research", status="failed")
+@pytest.mark.parametrize("status", ["failed", "empty"])
+def test_a_title_tried_in_vain_goes_unless_a_person_wrote_it(status: StepStatus) -> None:
+    failed = StepResult(id="1.1", title="Find A", step_type="research", status=status)
     now = Situation(locale="en-US", topic="T", round=2, earlier=(failed,))
     assert ruled(research("find a."), now=now).plan.steps == ()
     person = Situation(locale="en-US", topic="T", round=2, earlier=(failed,), by_person=True)

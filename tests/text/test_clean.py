@@ -1,9 +1,12 @@
 """Texts from outside, cleaned at the door."""
 
+import json
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.text.clean import clean
+from moot.text.clean import clean, clean_json
 
 
 def test_nul_and_lone_surrogates_become_the_replacement_character() -> None:
@@ -20,3 +23,17 @@ def test_a_cleaned_text_can_be_encoded_and_keeps_its_length(text: str) -> None:
     cleaned = clean(text)
     assert "\x00" not in cleaned
     assert len(cleaned.encode("utf-8").decode("utf-8")) == len(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("a\x00b", "a\ufffdb"),
+        ("a\ud800", "a\ufffd"),
+        ("\udc00\ud83d", "\ufffd\ufffd"),
+        ("😀 \\u0000 \\\\ud800", "😀 \\u0000 \\\\ud800"),
+        ("\ud800😀", "\ufffd😀"),
+    ],
+)
+def test_what_a_string_of_json_hides_behind_escapes_is_replaced_too(said: str, kept: str) -> None:
+    assert json.loads(clean_json(json.dumps({said: [said]}))) == {kept: [kept]}

@@ -3,6 +3,8 @@
 import re
 
 _BAD = re.compile("[\x00\ud800-\udfff]")
+_ESCAPED = re.compile(r"\\(?:u0000|ud[89ab]..\\ud[c-f]..|ud[89a-f]..|.)")
+_BAD_ESCAPED = re.compile(r"\\u(?:0000|d[89a-f]..)")
 
 
 def clean(text: str) -> str:
@@ -10,3 +12,10 @@ def clean(text: str) -> str:
     if text.isascii() and "\x00" not in text:
         return text
     return _BAD.sub("\ufffd", text)
+
+
+def clean_json(text: str) -> str:
+    """JSON as `json.dumps` escapes it, with what its strings may not hold turned into U+FFFD."""
+    if "\\u0000" not in text and "\\ud" not in text:
+        return text
+    return _ESCAPED.sub(lambda found: "\\ufffd" if _BAD_ESCAPED.fullmatch(found[0]) else found[0], text)

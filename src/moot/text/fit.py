@@ -12,6 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
+from moot.text.clean import clean_json
 from moot.text.faults import faults_of, short
 
 M = TypeVar("M", bound=BaseModel)
@@ -68,7 +69,7 @@ def fit(raw: JsonValue, output: type[M], *, whole: bool = True) -> Fitted[M]:
         return Fitted(None, faults=(f"none of {', '.join(sorted(known))} is there",))
     ready = _coerced(shaped, schema, at)
     try:
-        value = output.model_validate_json(json.dumps(ready), strict=True)
+        value = output.model_validate_json(clean_json(json.dumps(ready)), strict=True)
     except ValidationError as error:
         return Fitted(None, tuple(at.notes), faults_of(error, ready), tuple(at.dropped))
     return Fitted(value, tuple(at.notes), (), tuple(at.dropped))
