@@ -94,7 +94,9 @@ def test_a_blank_question_is_refused(words: list[str], capsys: pytest.CaptureFix
     [
         (["research", "Q?", "--docs", "python", "--max-steps", "0"], "--max-steps 0: must be 1 to 10."),
         (["research", "Q?", "--docs", "python", "--max-steps", "3.5"], "--max-steps 3.5: must be a whole number"),
+        (["research", "Q?", "--docs", "python", "--max-steps", "nan"], "--max-steps nan: must be a whole number"),
         (["research", "Q?", "--docs", "python", "--max-usd", "nan"], "--max-usd nan: must be"),
+        (["research", "Q?", "--docs", "python", "--max-usd", "inf"], "--max-usd inf: must be"),
         (["research", "Q?", "--docs", "/missing"], "/missing"),
         (["research", "Q?", "--docs", "python", "--locale", "!!"], "--locale !!"),
         (["research", "Q?", "--docs", "python", "--style", "epic"], "--style epic: must be one of academic"),
@@ -120,6 +122,35 @@ def test_what_is_wrong_is_named_and_nothing_is_begun(
     assert out == ""
     assert said in err
     assert told("runs", capsys=capsys)[1] == ""
+
+
+def test_an_empty_folder_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty").mkdir()
+    code, out, err = told("research", "Q?", "--docs", str(tmp_path / "empty"), capsys=capsys)
+    assert (code, out) == (2, "")
+    assert str(tmp_path / "empty") in err
+    assert told("runs", capsys=capsys)[1] == ""
+
+
+def test_an_interpreter_without_its_reference_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pydoc_data", None)
+    monkeypatch.setitem(sys.modules, "pydoc_data.topics", None)
+    code, out, err = told("research", "Q?", "--docs", "python", capsys=capsys)
+    assert (code, out) == (2, "")
+    assert err.startswith("docs_missing")
+    assert "Install" in err
+
+
+@pytest.mark.parametrize("address", ["mysql://host/db", "postgres://host/db", "postgresql://host/db"])
+def test_a_database_that_is_not_there_yet_is_refused_and_never_an_empty_one_later(
+    address: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MOOT_DB", address)
+    code, out, err = told("research", "Q?", "--docs", "python", capsys=capsys)
+    assert (code, out) == (2, "")
+    assert f"MOOT_DB {address}" in err
 
 
 def test_an_existing_file_is_refused_before_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

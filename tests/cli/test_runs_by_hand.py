@@ -185,6 +185,8 @@ def test_two_ways_to_answer_at_once_are_one_too_many(moot: Moot, towers: str) ->
     unclear = moot("resume", "last", "--answer", "yes and no")
     assert unclear.code == 2
     assert unclear.err.startswith("question_unreadable")
+    assert moot("resume", "last", "--answer", "").code == 2
+    assert moot("runs").out.split()[2] == "waiting"
 
 
 def test_events_are_json_lines_on_stdout_for_a_program(moot: Moot, towers: str) -> None:
