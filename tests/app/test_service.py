@@ -228,6 +228,26 @@ async def test_a_forgotten_run_leaves_its_id_and_nothing_else(service: Service, 
     assert held == []
 
 
+async def test_a_running_run_is_cancelled_and_then_forgotten(service: Service, counted: Counted) -> None:
+    run, question = await waiting(service)
+    counted.gate.clear()
+    await service.answer(question.id, Accept(), digest=question.digest, by="test")
+    await service.go_on(run)
+    await counted.begun.wait()
+    await service.forget(run)
+    with pytest.raises(RunRefused) as refused:
+        await service.find(run)
+    assert refused.value.code == "run_forgotten"
+    assert len([key for key in counted.keys if key]) < 9
+
+
+async def test_cancelling_a_run_that_is_over_changes_nothing(service: Service) -> None:
+    run, question = await waiting(service)
+    over = await accepted(service, run, question)
+    assert await service.cancel(run) == over
+    assert (await service.settled(run)).ending == "done"
+
+
 async def test_a_run_is_found_by_its_beginning_and_as_the_last(service: Service) -> None:
     first, _ = await waiting(service)
     second, _ = await waiting(service)

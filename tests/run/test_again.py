@@ -13,7 +13,7 @@ from moot.run.replayed import replay
 from moot.run.run import Run
 from moot.run.walk import State
 from moot.toolkit.result import ToolResult
-from moot.values.errors import BudgetSpent, ReplayDiverged, UnknownWhetherDone
+from moot.values.errors import BudgetSpent, ReplayDiverged, ToolFailed, UnknownWhetherDone
 from moot.values.events import Noted, StepEnded
 from moot.values.messages import Reply
 from moot.values.questions import Edit
@@ -86,6 +86,31 @@ async def test_a_limit_and_then_more_repeats_no_call_and_ends_otherwise(walks: W
         "report#1/reporter#1/model#1/!set_aside#1"
     ]
     assert await replayed(walks, graph, S()) == ""
+
+
+async def test_what_failed_is_done_again_when_that_is_asked_and_nothing_else(walks: Walks) -> None:
+    made, gone = list[str](), [True]
+
+    async def work(run: Run, state: S) -> str:
+        async def do(key: str) -> ToolResult:
+            made.append(key)
+            if len(made) == 2 and gone:
+                raise ToolFailed("gone.", code="gone")
+            return ToolResult(text=f"read {len(made)}")
+
+        await run.once("tool", {"name": "first"}, do, reply=ToolResult)
+        try:
+            return (await run.once("tool", {"name": "second"}, do, reply=ToolResult)).text
+        except ToolFailed as failed:
+            return failed.message
+
+    await walks.start()
+    assert (await walks.go(chain(work=work), S(), ends="failed")).state["done"] == ["work: gone."]
+    gone.clear()
+    _, aside = await walks.journal.requeue(RUN, reason="again", aside=["failed"])
+    assert aside == ["work#1/tool#2"]
+    assert (await walks.go(chain(work=work), S())).state["done"] == ["work: read 3"]
+    assert len(set(made)) == 3
 
 
 async def test_what_asks_the_same_after_a_refusal_was_set_aside_is_used(walks: Walks) -> None:
@@ -165,6 +190,24 @@ async def test_a_replay_names_the_request_that_differs(walks: Walks) -> None:
     assert said.startswith(
         "replay_diverged: plan#1/model#1: request differs from the kept one at messages[0], character 5."
     )
+
+
+async def test_what_differs_after_an_upgrade_names_the_version_that_made_the_run_and_the_ways_out(walks: Walks) -> None:
+    calls = Calls()
+
+    def asks(words: str) -> Graph[Any]:
+        async def plan(run: Run, state: S) -> str:
+            return await calls.model(run, words)
+
+        return chain(plan=plan)
+
+    await walks.start(code="0.4.1+1f3a")
+    await walks.go(asks("Plan it."), S())
+    assert await replayed(walks, asks("Plan this."), S()) == (
+        "replay_diverged: plan#1/model#1: request differs from the kept one at messages[0], character 5. The run was "
+        "made by 0.4.1: resume it there, or fork it --at plan#1/model#1."
+    )
+    assert calls.made == ["Plan it."]
 
 
 async def test_a_replay_names_the_event_that_differs(walks: Walks) -> None:
