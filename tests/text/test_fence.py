@@ -34,7 +34,8 @@ def test_nothing_inside_can_close_or_open_the_fence(text: str) -> None:
 @pytest.mark.parametrize(
     "token",
     [
-        "<|im_start|>", "<|im_end|>", "<|eot_id|>", "<|endoftext|>", "[INST]", "[/INST]", "<<SYS>>", "<system>", "</system>",
+        "<|im_start|>", "<|im_end|>", "<|eot_id|>", "<|endoftext|>", "[INST]", "[/INST]", "<<SYS>>",
+        "<system>", "</system>",
         "<tool_call>", "</tool_call>", "<think>", "</think>", "<s>", "</s>", "<function_calls>", "[TOOL_CALLS]",
         "### Instruction:",
     ],
@@ -49,7 +50,8 @@ def test_a_token_of_a_chat_template_is_broken(token: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "if a < b and c > d: e[i] = {x} % s", "<p>a paragraph</p>", "{} {{x}} %s %(name)s ${y}", "List[int]", "# Heading",
+        "if a < b and c > d: e[i] = {x} % s", "<p>a paragraph</p>", "{} {{x}} %s %(name)s ${y}", "List[int]",
+        "# Heading",
         "a database, the data </td>", "x <database>", "<str>", "[S7f3a.12]",
     ],
 )  # fmt: skip
