@@ -243,3 +243,18 @@ async def test_ids_and_chance_follow_from_seed_and_place(make_run: MakeRun) -> N
     assert run.new_id("f") == "f_ofc5ggr7dt3o4x24"
     assert run.new_id("f") != "f_ofc5ggr7dt3o4x24"
     assert (await make_run("look#1")).chance().random() == 0.2774965833171731
+
+
+async def test_a_failed_call_that_cost_something_is_paid_for_in_every_walk(make_run: MakeRun) -> None:
+    async def broken(key: str) -> Reply:
+        raise ModelFailed("cut: it broke off.", code="cut", usage=Usage(input=30, output=12, attempts=2))
+
+    async def ask(run: Run) -> Reply:
+        return await run.once("model", {"a": 1}, broken, reply=Reply, reserve=Reserve(tokens=100))
+
+    run = await make_run()
+    with pytest.raises(ModelFailed):
+        await ask(run)
+    assert (run.budget.spent().tokens, run.budget.spent().calls) == (42, 1)
+    again = await make_run()
+    assert (again.budget.spent().tokens, again.budget.spent().calls) == (42, 1)

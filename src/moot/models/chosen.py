@@ -109,10 +109,10 @@ def _ready(what: str, given: Named, environ: Mapping[str, str]) -> Ready:
     profile = profile_of(given.model, provider.can)
     if given.max_output_tokens:
         profile = profile.model_copy(update={"max_output": given.max_output_tokens})
-    return Ready(given.model, _endpoint(what, given, provider, environ), profile)
+    return Ready(given.model, _endpoint(what, given, provider, environ=environ), profile)
 
 
-def _endpoint(what: str, given: Named, provider: Provider, environ: Mapping[str, str]) -> Endpoint:
+def _endpoint(what: str, given: Named, provider: Provider, *, environ: Mapping[str, str]) -> Endpoint:
     base_url = given.base_url or provider.base_url
     if not base_url:
         raise _wrong(
@@ -128,7 +128,7 @@ def _endpoint(what: str, given: Named, provider: Provider, environ: Mapping[str,
         base_url=base_url,
         model=given.model.partition(":")[2],
         provider=provider.name,
-        key=_key(what, given, variable, environ) if variable else None,
+        key=_key(what, given, variable, environ=environ) if variable else None,
         key_name=variable,
         temperature=given.temperature,
         body={**provider.body, **given.extra},
@@ -138,7 +138,7 @@ def _endpoint(what: str, given: Named, provider: Provider, environ: Mapping[str,
     )
 
 
-def _key(what: str, given: Named, variable: str, environ: Mapping[str, str]) -> SecretStr:
+def _key(what: str, given: Named, variable: str, *, environ: Mapping[str, str]) -> SecretStr:
     """The key. Raises SettingWrong that names the variable, never what it holds."""
     key = environ.get(variable, "").strip()
     if not key:

@@ -1,6 +1,5 @@
 """Puts a reply together from a provider's chunks, whatever quirks they have. The same for a whole, unstreamed body."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
@@ -8,6 +7,7 @@ from typing import TypeGuard
 from pydantic import JsonValue
 
 from moot.models.port import Delta
+from moot.models.wire.calls import Calls
 from moot.models.wire.looping import Loop
 from moot.models.wire.textcalls import sure_until, without, written_calls
 from moot.text.thinking import ThinkingStream
@@ -20,16 +20,6 @@ _STOPS: dict[str, Stop] = {
     "sensitive": "filtered", "insufficient_system_resource": "cut",
 }  # fmt: skip
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
-_PREFIXES = ("functions.", "function.", "tools.", "default_api.")
-
-
-@dataclass(slots=True)
-class _Growing:
-    """A call as its pieces come."""
-
-    id: str = ""
-    name: str = ""
-    arguments: str = ""
 
 
 @dataclass(slots=True)
@@ -61,8 +51,7 @@ class Assembly:
     _stopped: bool = False
     _begun: bool = False
     """True once words were let out."""
-    _calls: list[_Growing] = field(default_factory=list)
-    _by_index: dict[int, int] = field(default_factory=dict)
+    _calls: Calls = field(default_factory=Calls)
 
     @property
     def looping(self) -> bool:
@@ -112,7 +101,7 @@ class Assembly:
         if held and not self._calls:
             out = self.text + self._loop.held
             calls = written_calls(out + held, offered=self.offered, shown=self.shown)
-            self._calls += [_Growing("", call.name, call.arguments) for call in calls]
+            self._calls.write(calls)
             if calls:
                 self._note("call_in_text")
                 held = without(out + held, calls, start=len(out))
@@ -134,25 +123,10 @@ class Assembly:
     @property
     def calls(self) -> tuple[Call, ...]:
         """The calls, each with an id of its own and a name as it was offered where that can be told."""
-        seen: set[str] = set()
-        calls: list[Call] = []
-        for place, call in enumerate(self._real(), 1):
-            name = offered_name(call.name, self.offered)
-            if name != call.name:
-                self._note("repaired")
-            ours = not call.id or call.id in seen
-            seen.add(call.id)
-            calls.append(Call(id=f"c{self.turn}_{place}" if ours else call.id, name=name, arguments=call.arguments))
-        return tuple(calls)
-
-    def _real(self) -> list[_Growing]:
-        """The calls without what was only a name said again after its call was whole."""
-        kept: list[_Growing] = []
-        for call in self._calls:
-            again = kept and not call.id and not call.arguments and call.name == kept[-1].name
-            if not again and (call.name or call.arguments):
-                kept.append(call)
-        return kept
+        calls = self._calls.read(self.offered, turn=self.turn)
+        if self._calls.mended:
+            self._note("repaired")
+        return calls
 
     def _note(self, note: str) -> None:
         if note not in self.notes:
@@ -169,7 +143,7 @@ class Assembly:
             if isinstance(said.get("refusal"), str) and said["refusal"]:
                 self.stop = "filtered"
             if not self.stopped:
-                self._add_calls(said)
+                self._calls.add(said)
         finish = choice.get("finish_reason")
         if isinstance(finish, str) and finish and self.stop != "filtered":
             self.stop = _STOPS.get(finish.lower(), "done")
@@ -219,57 +193,6 @@ class Assembly:
         again = [Delta(of="again", text=""), *([Delta(of="thought", text=thought)] if thought else [])]
         return [*again, Delta(of="text", text=text)]
 
-    def _add_calls(self, said: Mapping[str, JsonValue]) -> None:
-        listed = said.get("tool_calls")
-        old = said.get("function_call")
-        pieces = listed if isinstance(listed, list) else [{"function": old}] if isinstance(old, dict) else []
-        for place, piece in enumerate(pieces):
-            if isinstance(piece, dict):
-                self._add_call(piece, place, alone=len(pieces) == 1)
-
-    def _add_call(self, piece: Mapping[str, JsonValue], place: int, *, alone: bool) -> None:
-        function = piece.get("function")
-        held = function if isinstance(function, dict) else piece
-        given, name, index = piece.get("id"), held.get("name"), piece.get("index")
-        id_, named = given if isinstance(given, str) else "", name if isinstance(name, str) else ""
-        call = self._growing(id_, named, index if isinstance(index, int) else None if alone else place)
-        call.id = call.id or id_
-        call.name += named
-        call.arguments += arguments_text(held.get("arguments"), before=call.arguments)
-
-    def _growing(self, id_: str, name: str, index: int | None) -> _Growing:
-        """The call that a piece belongs to: by index; a new id, or a name after whole arguments, begins another."""
-        slot = self._by_index.get(index if index is not None else 0)
-        call = self._calls[slot] if slot is not None else None
-        if call is None or (id_ and call.id and id_ != call.id) or (not id_ and name and _is_whole(call.arguments)):
-            call = _Growing()
-            self._calls.append(call)
-            self._by_index[index if index is not None else 0] = len(self._calls) - 1
-        return call
-
-
-def offered_name(name: str, offered: Collection[str]) -> str:
-    """The offered name that a called one means: said k times over, prefixed, in other letters; else the name itself."""
-    if name in offered or not name:
-        return name
-    for times in range(1, len(name) + 1):
-        once = name[: len(name) // times]
-        if once * times != name:
-            continue
-        if once in offered:
-            return once
-        alike = [known for known in offered if known.lower() == _plain(once)]
-        if len(alike) == 1:
-            return alike[0]
-    return name
-
-
-def _plain(name: str) -> str:
-    plain = name.strip().lower()
-    for prefix in _PREFIXES:
-        plain = plain.removeprefix(prefix)
-    return plain.replace("-", "_").replace(" ", "_")
-
 
 def content_text(content: JsonValue) -> str:
     """The text of a content: a string, a list of parts, or nothing."""
@@ -298,15 +221,6 @@ def _is(value: JsonValue) -> TypeGuard[list[JsonValue]]:
     return isinstance(value, list)
 
 
-def arguments_text(arguments: JsonValue, *, before: str) -> str:
-    """Arguments as text: an object is written out, null is nothing."""
-    if isinstance(arguments, str):
-        return arguments
-    if arguments is None or before:
-        return ""
-    return json.dumps(arguments, ensure_ascii=False)
-
-
 def read_usage(given: JsonValue) -> Usage | None:
     """Usage as a provider counted it; None where it makes no sense."""
     if not isinstance(given, dict):
@@ -330,13 +244,3 @@ def _count(given: Mapping[str, JsonValue], *names: str) -> int:
         if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
             return int(value)
     return 0
-
-
-def _is_whole(arguments: str) -> bool:
-    if not arguments.rstrip().endswith("}"):
-        return False
-    try:
-        json.loads(arguments)
-    except ValueError:
-        return False
-    return True

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
 import httpx2
@@ -38,29 +38,46 @@ class Attempt:
     """Of a reply: a server that keeps to no limit is left after that."""
     heard: bool = field(default=False, init=False)
     """True once a piece of a reply came."""
+    fault: Fault | None = field(default=None, init=False)
+    """Why there is no reply."""
     _done: bool = field(default=False, init=False)
     _payloads: Payloads = field(default_factory=Payloads, init=False)
 
     async def deltas(self) -> AsyncGenerator[Delta, None]:
-        """The pieces as they come; the assembly holds the reply after the last. Raises Failed."""
+        """The pieces as they come. After the last the assembly holds the reply, or `fault` says why there is none."""
+        try:
+            async with aclosing(self._told()) as deltas:
+                async for delta in deltas:
+                    yield delta
+        except Failed as failed:
+            self.fault = failed.fault
+
+    async def _told(self) -> AsyncGenerator[Delta, None]:
         response = await self._sent()
         try:
             if not response.is_success:
                 raise Failed(await self._refusal(response))
-            async with aclosing(self._read(response)) as chunks:
-                async for chunk in chunks:
-                    for delta in self._fed(chunk):
-                        yield delta
-                    if self._is_enough():
-                        break
+            async with aclosing(self._pieces(response)) as deltas:
+                async for delta in deltas:
+                    yield delta
         finally:
             await response.aclose()
-        for payload in self._rest():
-            for delta in self._taken(payload):
-                yield delta
-        for delta in self.assembly.end():
+        for delta in self._last():
             yield delta
         self._judge()
+
+    async def _pieces(self, response: httpx2.Response) -> AsyncGenerator[Delta, None]:
+        async with aclosing(self._read(response)) as chunks:
+            async for chunk in chunks:
+                for delta in self._fed(chunk):
+                    yield delta
+                if self._is_enough():
+                    return
+
+    def _last(self) -> Iterator[Delta]:
+        for payload in self._rest():
+            yield from self._taken(payload)
+        yield from self.assembly.end()
 
     async def _sent(self) -> httpx2.Response:
         headers = {"content-type": "application/json", "accept": "text/event-stream, application/json"}
@@ -85,37 +102,33 @@ class Attempt:
 
     async def _refusal(self, response: httpx2.Response) -> Fault:
         """What the server says in place of a reply, as far as it can be read."""
-        body = b""
-        try:
+        body = bytearray()
+        with suppress(TimeoutError, httpx2.RequestError):  # what came until then is what there is
             async with asyncio.timeout_at(self._until(self.endpoint.timeouts.idle_s)):
-                async for chunk in response.aiter_bytes():
-                    body += chunk
-                    if len(body) > _ERROR_BYTES:
-                        break
-        except (TimeoutError, httpx2.RequestError):  # what came until then is what there is
-            pass
-        return fault_of(response.status_code, dict(response.headers), body, sent=self.body.sent)
+                await _read_some(response, body)
+        return fault_of(response.status_code, dict(response.headers), bytes(body), sent=self.body.sent)
 
     async def _read(self, response: httpx2.Response) -> AsyncGenerator[bytes, None]:
         """Chunks, each within its time."""
         loop = asyncio.get_running_loop()
         last = loop.time()
         async with aclosing(response.aiter_bytes()) as chunks:
-            while True:
-                idle_s = self.endpoint.timeouts.idle_s if self.heard else self.first_s
-                try:
-                    async with asyncio.timeout_at(min(self.until, last + idle_s)):
-                        chunk = await anext(chunks, b"")
-                except TimeoutError as late:
-                    raise Failed(self._late(before=not self.heard)) from late
-                except httpx2.RequestError as broken:
-                    raise Failed(self._broken(one_line(str(broken)) or type(broken).__name__)) from broken
-                if not chunk:
-                    return
+            while chunk := await self._next(chunks, last):
                 heard = self.assembly.chunks
                 yield chunk
                 if self.assembly.chunks > heard or self._payloads.whole:  # a comment is no sign of life
                     last = loop.time()
+
+    async def _next(self, chunks: AsyncGenerator[bytes, None], last: float) -> bytes:
+        """The next chunk; nothing at the end. `last`: when the model was last heard."""
+        idle_s = self.endpoint.timeouts.idle_s if self.heard else self.first_s
+        try:
+            async with asyncio.timeout_at(min(self.until, last + idle_s)):
+                return await anext(chunks, b"")
+        except TimeoutError as late:
+            raise Failed(self._late(before=not self.heard)) from late
+        except httpx2.RequestError as broken:
+            raise Failed(self._broken(one_line(str(broken)) or type(broken).__name__)) from broken
 
     def _fed(self, chunk: bytes) -> Iterator[Delta]:
         """What a chunk adds, one after the other: what comes before a fault is heard, however it was cut."""
@@ -183,3 +196,10 @@ class Attempt:
 def most_chars(max_output_tokens: int) -> int:
     """Characters that no reply within its limit has."""
     return max(_LEAST_CHARS, _CHARS_A_TOKEN * max_output_tokens)
+
+
+async def _read_some(response: httpx2.Response, into: bytearray) -> None:
+    async for chunk in response.aiter_bytes():
+        into += chunk
+        if len(into) > _ERROR_BYTES:
+            return

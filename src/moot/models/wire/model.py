@@ -14,7 +14,7 @@ from moot.models.retry import Patience
 from moot.models.wire.assemble import Assembly
 from moot.models.wire.body import Question, body_of
 from moot.models.wire.endpoint import Endpoint
-from moot.models.wire.faults import Failed, Fault
+from moot.models.wire.faults import Fault
 from moot.models.wire.hear import Attempt, most_chars
 from moot.models.wire.pool import Pool
 from moot.models.wire.rungs import FINISH
@@ -94,26 +94,18 @@ class _Asking:
         tokens = reserve_for(question.messages, question.tools, max_output_tokens=question.limits.max_output_tokens)
         while True:
             attempt = self._attempt()
-            try:
-                async with pool.gate(endpoint).turn(tokens.tokens), aclosing(attempt.deltas()) as deltas:
-                    async for delta in deltas:
-                        yield delta
-            except Failed as failed:
-                self._pay(attempt, failed=True)
-                fault = failed.fault
-            else:
-                break
-            if self.is_cut_for_good(fault):
-                for delta in attempt.assembly.end():
+            async with pool.gate(endpoint).turn(tokens.tokens), aclosing(attempt.deltas()) as deltas:
+                async for delta in deltas:
                     yield delta
-                yield self._reply(attempt, fault)
-                return
+            self._pay(attempt)
+            fault = attempt.fault
+            if fault is None or self.is_cut_for_good(fault):
+                break
             yield Delta(of="note", text=await self._go_on(fault))
             if attempt.assembly.said:
                 yield Delta(of="again", text="")
-        for delta in self._answered(attempt):
+        for delta in self._answered(attempt) if fault is None else attempt.assembly.end():
             yield delta
-        self._pay(attempt, failed=False)
         yield self._reply(attempt)
 
     def is_cut_for_good(self, fault: Fault) -> bool:
@@ -193,16 +185,16 @@ class _Asking:
             return None
         return next((call.arguments for call in attempt.assembly.calls if call.name == FINISH), None)
 
-    def _reply(self, attempt: Attempt, fault: Fault | None = None) -> Reply:
+    def _reply(self, attempt: Attempt) -> Reply:
         assembly, given = attempt.assembly, self._finish(attempt)
         names = attempt.body.names
         calls = tuple(call.model_copy(update={"name": names.get(call.name, call.name)}) for call in assembly.calls)
         text, thought = assembly.text, assembly.reasoning
         if given is not None:
             text, thought, calls = given, thought + text, ()
-        if fault:
+        if attempt.fault:
             calls = ()  # what broke off is for the reader, and never run
-        stop: Stop = "cut" if fault else assembly.stop or "done"
+        stop: Stop = "cut" if attempt.fault else assembly.stop or "done"
         if calls and stop == "done":
             stop = "tools"
         if not calls and stop == "tools":
@@ -218,9 +210,9 @@ class _Asking:
             notes=tuple(dict.fromkeys((*self.notes, *assembly.notes))),
         )
 
-    def _pay(self, attempt: Attempt, *, failed: bool) -> None:
+    def _pay(self, attempt: Attempt) -> None:
         """Adds what an attempt used: as the server counted it, else as estimated; nothing when it was turned away."""
-        if failed and not attempt.assembly.said and attempt.assembly.usage is None:
+        if attempt.fault and not attempt.assembly.said and attempt.assembly.usage is None:
             self.spent = self.spent.model_copy(update={"attempts": self.spent.attempts + 1})
             return
         assembly, question = attempt.assembly, self.question
