@@ -109,3 +109,34 @@ def test_a_console_of_ascii_gets_ascii(tmp_path: Path) -> None:
     assert told.returncode == 0
     assert told.stderr.decode("ascii").startswith("moot research - run ")
     assert "used to wrap the execution of a block" in told.stdout.decode("ascii")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("streams", "code", "answered"),
+    [("<&-", 0, True), (">&-", 0, False), ("2>&-", 0, True), ("<&- >&- 2>&-", 0, False), ("2>/dev/full", 0, True),
+     (">/dev/full", 1, False)],
+)  # fmt: skip
+def test_a_run_outlives_streams_that_are_closed_or_full(
+    tmp_path: Path, streams: str, code: int, answered: bool
+) -> None:
+    environ = environ_of(tmp_path)
+    line = f'exec "{sys.executable}" -m moot.cli.main research "What is 17 * 23?" --yes --offline {streams}'
+    ended = subprocess.run(["bash", "-c", line], env=environ, text=True, capture_output=True, check=False)
+    assert ended.returncode == code, ended.stderr
+    assert ("391" in ended.stdout) is answered
+    assert "Traceback" not in ended.stderr
+    assert "391" in moot(environ, "show", "last", "--report").stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["--help", "--version", "research --help", "reserch"])
+def test_help_that_cannot_be_printed_is_no_traceback(tmp_path: Path, words: str) -> None:
+    for streams in (">&-", ">/dev/full", "2>&-", "2>/dev/full"):
+        line = f'exec "{sys.executable}" -m moot.cli.main {words} {streams}'
+        ended = subprocess.run(
+            ["bash", "-c", line], env=environ_of(tmp_path), text=True, capture_output=True, check=False
+        )
+        assert ended.returncode in (0, 1, 2)
+        assert "Traceback" not in ended.stderr
+        assert "Exception ignored" not in ended.stderr

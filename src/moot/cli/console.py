@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from moot.cli.texts import said
@@ -41,9 +42,10 @@ class Console:
         sys.stdout.flush()
 
     def tell(self, text: str) -> None:
-        """All else, to stderr."""
-        sys.stderr.write(harmless(text) + "\n")
-        sys.stderr.flush()
+        """All else, to stderr. Where that is full or its reader is gone, the run goes on untold."""
+        with suppress(OSError):
+            sys.stderr.write(harmless(text) + "\n")
+            sys.stderr.flush()
 
 
 def harmless(text: str) -> str:
@@ -93,6 +95,17 @@ def _plainly(wrong: UnicodeError) -> tuple[str, int]:
         raise wrong
     missing = wrong.object[wrong.start : wrong.end]
     return "".join(_PLAIN.get(sign, "?") for sign in missing), wrong.end
+
+
+def open_what_is_closed() -> None:
+    """Puts nothing in the place of a stream that the caller closed, so that no file of ours is opened in its place."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    while nothing <= 2:
+        nothing = os.open(os.devnull, os.O_RDWR)
+    os.close(nothing)
+    sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it ends with the process
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def go_quiet() -> None:

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 import click
 
 from moot import __version__
-from moot.cli.console import Console, console_of, show_what_can_be_shown
+from moot.cli.console import Console, console_of, go_quiet, open_what_is_closed, show_what_can_be_shown
 from moot.cli.found import command_names, load, team_names, team_summary
 from moot.cli.helping import Helped, is_chinese, switch, write_list
 from moot.cli.texts import TEXTS, said
@@ -84,6 +84,13 @@ def run(words: Sequence[str]) -> int:
         return 2
     except (click.Abort, KeyboardInterrupt):
         return 130
+    except BrokenPipeError:
+        go_quiet()
+        return 0
+    except OSError as fault:  # help or a version that could not be printed
+        console.tell(str(fault))
+        go_quiet()
+        return 1
     return code if isinstance(code, int) else 0
 
 
@@ -94,6 +101,7 @@ def _usage(wrong: click.UsageError, console: Console) -> str:
 
 def main() -> None:
     """Ends the process with the exit code of what its words say."""
+    open_what_is_closed()
     sys.exit(run(sys.argv[1:]))
 
 
