@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from pydantic import JsonValue
 
 from moot.models.chosen import ChosenModels
 from moot.models.scripted import Line, ScriptedModel, Wanted, says
@@ -127,6 +128,34 @@ def without_times(text: str) -> str:
     return re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?|evidence=sha256:\w+", "", text)
 
 
+# enough from the first look
+
+
+async def test_when_the_first_look_is_enough_the_report_rests_on_what_it_read(make_team: MakeTeam) -> None:
+    lines = [hand_off("How high is the first lighthouse?"), plans(enough=True), report("one.md")]
+    team = await make_team(lines, files=LIGHTHOUSES)
+    await team.ask("How high is the first lighthouse?", options=ONE_ROUND)
+    assert team.model is not None
+    team.model.assert_done()
+    assert LIGHTHOUSES["one.md"] in team.model.requests[-1].words
+    assert team.last["ending"] == "done"
+    assert "Audit: 1 of 1 factual sentence verified" in await team.report()
+
+
+async def test_enough_of_nothing_read_is_not_enough(make_team: MakeTeam) -> None:
+    lines = [
+        hand_off("What do zebras eat?"),
+        plans(enough=True, title="Z"),
+        plans(enough=True, title="Z"),
+        *nothing("1.1"),
+    ]
+    team = await make_team(lines, files=LIGHTHOUSES)
+    await team.ask("What do zebras eat?", options=ONE_ROUND)
+    assert [plan.has_enough_context for plan in team.plans] == [False]
+    assert await team.steps() == {"1.1": ("empty", "")}
+    assert team.last["ending"] == "nothing_found"
+
+
 # languages
 
 
@@ -228,7 +257,23 @@ async def test_a_document_that_gives_orders_is_data_and_its_links_are_no_sources
     assert "evil.test" not in await team.report()
 
 
-# a report that the provider cuts
+# a report that is mended, or cut by the provider
+
+
+async def test_who_mends_a_draft_changes_nothing_but_what_failed(make_team: MakeTeam) -> None:
+    wrong = "The tallest lighthouse of the whole world stands somewhere in Arabia."
+    draft = f"{report('one.md').text}\n{wrong}\n"
+    again: list[JsonValue] = [{"number": n, "text": f"Changed {n}."} for n in (1, 3, -1)]
+    lines = [
+        hand_off(), plans(research("Lighthouse 1")), *found("1.1", "one.md"), Line(role="reporter", text=draft),
+        says({"sentences": [*again, {"number": 2, "text": f"{wrong} [S7777.1]"}]}, "reporter"),
+    ]  # fmt: skip
+    team = await make_team(lines, files=LIGHTHOUSES)
+    await team.ask(HOW_HIGH, options=ONE_ROUND)
+    text = await team.report()
+    assert "Changed" not in text
+    assert f"> “{LIGHTHOUSES['one.md']}” [1]" in text
+    assert f"{wrong} ⟨not supported: mark_unknown⟩" in text
 
 
 async def test_a_report_that_never_ends_is_cut_back_and_says_so(make_team: MakeTeam) -> None:
