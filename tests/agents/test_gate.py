@@ -74,6 +74,19 @@ async def test_a_tool_that_runs_too_long_is_stopped(play: Play) -> None:
     assert played.observations == ["Failed: hang took longer than 0.01 s and was stopped."]
 
 
+async def test_an_agent_may_give_a_tool_less_time_than_the_tool_takes_for_itself(play: Play) -> None:
+    @tool(timeout_s=60)
+    async def ponder(bench: Workbench) -> ToolResult:
+        """Never comes to an end."""
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    hasty = agent(["ponder"])
+    hasty = replace(hasty, limits=hasty.limits.model_copy(update={"tool_seconds": {"ponder": 0.01}}))
+    played = await play(hasty, [calls("ponder"), DONE], change=lambda doors: replace(doors, tools={"ponder": ponder}))
+    assert played.observations == ["Failed: ponder took longer than 0.01 s and was stopped."]
+
+
 async def test_arguments_that_are_cut_off_run_nothing_and_take_a_turn(play: Play, world: World) -> None:
     played = await play(agent(["look"]), [turn(Wanted(name="look", args='{"at": "the s')), DONE])
     assert played.observations[0].startswith("The arguments of look were cut off before their end")

@@ -36,3 +36,4 @@ def test_a_number_out_of_its_range_is_refused(option: str, least: int, most: int
 def test_a_worker_has_the_turns_and_calls_of_the_table() -> None:
     assert (RESEARCHER_LIMITS.max_steps, RESEARCHER_LIMITS.tool_calls) == (12, {"search": 8, "read_page": 12})
     assert (CODER_LIMITS.max_steps, CODER_LIMITS.tool_calls) == (8, {"python": 6})
+    assert CODER_LIMITS.tool_seconds == {"python": 60}

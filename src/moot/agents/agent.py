@@ -52,6 +52,8 @@ class AgentLimits(Value):
     """Turns; one last call without tools may follow them."""
     tool_calls: dict[str, int] = {}
     """Calls of a tool in one call of `work`, by its name; no entry: no cap of its own."""
+    tool_seconds: dict[str, float] = {}
+    """What one call of a tool may take, where that is less than the tool's own limit."""
     max_results: int = Field(5, ge=1)
     """Search hits a call, unless it asks for more or fewer."""
     observation_chars: int = Field(16_000, ge=200)

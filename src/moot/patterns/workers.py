@@ -35,7 +35,7 @@ from moot.values.plans import Claim, Computation, Finding, Step, StepResult, Ste
 from moot.values.usage import Limits
 
 RESEARCHER_LIMITS = AgentLimits(max_steps=12, tool_calls={"search": 8, "read_page": 12})
-CODER_LIMITS = AgentLimits(max_steps=8, tool_calls={"python": 6})
+CODER_LIMITS = AgentLimits(max_steps=8, tool_calls={"python": 6}, tool_seconds={"python": 60})
 _READ_FIRST = 3
 _KEEP_BACK = 0.1
 """Share of a step's time that is kept for its last answer."""
