@@ -229,9 +229,8 @@ class ToolGate:
 
     async def _done(self, tool: Tool, bench: Workbench, arguments: BaseModel) -> ToolResult:
         """Runs the tool. Raises ToolFailed for whatever it raises: a failing tool is an observation."""
-        left_s = self.run.seconds_left()
-        timeout_s = min(tool.timeout_s, self._limits.tool_seconds.get(tool.name, tool.timeout_s))
-        timeout_s = timeout_s if left_s is None else min(left_s, timeout_s)
+        limits = (tool.timeout_s, self._limits.tool_seconds.get(tool.name), self.run.seconds_left())
+        timeout_s = min(limit for limit in limits if limit is not None)
         try:
             async with asyncio.timeout(timeout_s):
                 result = await tool.run(bench, arguments)
