@@ -1,7 +1,7 @@
 """What becomes of a step: its status and reason, row by row, with a model that does its work and ones that do not."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import pytest
@@ -63,37 +63,43 @@ async def python(bench: Workbench, code: str) -> ToolResult:
 TOOLS: dict[str, Tool] = {one.name: one for one in (search, read_page, python)}
 
 
-@pytest.fixture
-def doors(doors: Doors) -> Doors:
-    """Doors to tools that need no world."""
-    return replace(doors, tools=TOOLS, nobody_there=True)
-
-
 def few(agent: Agent[Finding], turns: int) -> Agent[Finding]:
     return replace(agent, limits=agent.limits.model_copy(update={"max_steps": turns}))
 
 
-async def became(
-    make_run: MakeRun,
-    doors: Doors,
-    worker: Worker,
-    lines: Sequence[Line] | None,
-    *,
-    turns: int = 12,
-    limits: Limits = Limits(),
-    allow: bool = True,
-    options: StepOptions = StepOptions(),
-) -> StepResult:
-    """What became of one step. None: no model plays; `allow` False: each tool needs a person, and nobody is there."""
-    models = ChosenModels({"fast": ScriptedModel(lines)} if lines is not None else {})
-    kind: Literal["research", "processing"] = "research" if worker == "researcher" else "processing"
-    step = Step(id="1.1", title="gulls", description="Find gulls", need_search=True, step_type=kind)
-    errand = Errand(step, Sent((), (), ""), Given(question="Do gulls fly?"), options, "gulls", "en-US")
-    approve = frozenset[str]() if allow else frozenset(TOOLS)
-    run = await make_run("investigate#1/1", doors=replace(doors, models=models, approve=approve), limits=limits)
-    if worker == "coder":
-        return await processing_step(coder("research/coder"), run, errand)
-    return await research_step(few(researcher("research/researcher"), turns), run, errand)
+@dataclass
+class Steps:
+    """Does single steps, each in a run of its own."""
+
+    make_run: MakeRun
+    doors: Doors
+
+    async def became(
+        self,
+        worker: Worker,
+        lines: Sequence[Line] | None,
+        *,
+        turns: int = 12,
+        limits: Limits = Limits(),
+        allow: bool = True,
+        options: StepOptions = StepOptions(),
+    ) -> StepResult:
+        """What became of one step. No lines: no model plays; `allow` False: each call needs a person, who is away."""
+        models = ChosenModels({"fast": ScriptedModel(lines)} if lines is not None else {})
+        kind: Literal["research", "processing"] = "research" if worker == "researcher" else "processing"
+        step = Step(id="1.1", title="gulls", description="Find gulls", need_search=True, step_type=kind)
+        errand = Errand(step, Sent((), (), ""), Given(question="Do gulls fly?"), options, "gulls", "en-US")
+        doors = replace(self.doors, models=models, approve=frozenset[str]() if allow else frozenset(TOOLS))
+        run = await self.make_run("investigate#1/1", doors=doors, limits=limits)
+        if worker == "coder":
+            return await processing_step(coder("research/coder"), run, errand)
+        return await research_step(few(researcher("research/researcher"), turns), run, errand)
+
+
+@pytest.fixture
+def steps(make_run: MakeRun, doors: Doors) -> Steps:
+    """Steps of tools that need no world, with nobody there."""
+    return Steps(make_run, replace(doors, tools=TOOLS, nobody_there=True))
 
 
 @pytest.mark.parametrize(
@@ -111,11 +117,9 @@ async def became(
         ([calls("search", query="fail"), READ, says(KNOWN)], 12, "done", ""),
     ],
 )
-async def test_a_research_step_becomes(
-    make_run: MakeRun, doors: Doors, lines: list[Line], turns: int, status: str, reason: str
-) -> None:
+async def test_a_research_step_becomes(steps: Steps, lines: list[Line], turns: int, status: str, reason: str) -> None:
     """The table of statuses: a claim with a known mark is done, whatever ended the work; else why there is none."""
-    result = await became(make_run, doors, "researcher", lines, turns=turns)
+    result = await steps.became("researcher", lines, turns=turns)
     assert (result.status, result.reason, result.by) == (status, reason, "model")
     assert bool(result.detail) == (status != "done" or reason == "short")
 
@@ -131,10 +135,8 @@ async def test_a_research_step_becomes(
         ([calls("python", code="fail") for _ in range(4)] + [says({"text": "Nothing."})], "failed", "stuck"),
     ],
 )
-async def test_a_processing_step_becomes(
-    make_run: MakeRun, doors: Doors, lines: list[Line], status: str, reason: str
-) -> None:
-    result = await became(make_run, doors, "coder", lines)
+async def test_a_processing_step_becomes(steps: Steps, lines: list[Line], status: str, reason: str) -> None:
+    result = await steps.became("coder", lines)
     assert (result.status, result.reason) == (status, reason)
 
 
@@ -143,36 +145,34 @@ async def test_a_processing_step_becomes(
     [("researcher", [SEARCH, READ, NOTHING, NOTHING, NOTHING]), ("coder", [RUN_CODE, says({"text": "It is 1."})])],
 )
 async def test_a_step_whose_calls_nobody_allowed_was_not_approved(
-    make_run: MakeRun, doors: Doors, worker: Worker, lines: list[Line]
+    steps: Steps, worker: Worker, lines: list[Line]
 ) -> None:
-    result = await became(make_run, doors, worker, lines, allow=False)
+    result = await steps.became(worker, lines, allow=False)
     assert (result.status, result.reason) == ("failed", "not_approved")
 
 
 @pytest.mark.parametrize("worker", ["researcher", "coder"])
-async def test_an_understudy_whose_calls_nobody_allowed_was_not_approved(
-    make_run: MakeRun, doors: Doors, worker: Worker
-) -> None:
-    result = await became(make_run, doors, worker, None, allow=False)
+async def test_an_understudy_whose_calls_nobody_allowed_was_not_approved(steps: Steps, worker: Worker) -> None:
+    result = await steps.became(worker, None, allow=False)
     expected = ("failed", "not_approved") if worker == "researcher" else ("failed", "needs_model")
     assert (result.status, result.reason) == expected
 
 
-async def test_a_step_out_of_the_runs_time_says_budget(make_run: MakeRun, doors: Doors) -> None:
+async def test_a_step_out_of_the_runs_time_says_budget(steps: Steps) -> None:
     nothing_left = Limits(seconds=0.000_001, keep_back=0)
-    spent = await became(make_run, doors, "researcher", [SEARCH], limits=nothing_left)
+    spent = await steps.became("researcher", [SEARCH], limits=nothing_left)
     assert (spent.status, spent.reason) == ("failed", "budget")
 
 
 @pytest.mark.parametrize("worker", ["researcher", "coder"])
-async def test_a_step_out_of_its_own_time_timed_out(make_run: MakeRun, doors: Doors, worker: Worker) -> None:
+async def test_a_step_out_of_its_own_time_timed_out(steps: Steps, worker: Worker) -> None:
     no_time = StepOptions().model_copy(update={"step_timeout_s": 1e-9})
-    late = await became(make_run, doors, worker, [SEARCH], options=no_time)
+    late = await steps.became(worker, [SEARCH], options=no_time)
     assert (late.status, late.reason) == ("failed", "timed_out")
 
 
-async def test_a_model_that_fails_for_good_fails_no_step(make_run: MakeRun, doors: Doors) -> None:
+async def test_a_model_that_fails_for_good_fails_no_step(steps: Steps) -> None:
     """The understudy does the step, and that is told."""
-    gone = await became(make_run, doors, "coder", [Line(error="unavailable")])
+    gone = await steps.became("coder", [Line(error="unavailable")])
     assert (gone.status, gone.reason, gone.by) == ("failed", "needs_model", "understudy")
     assert isinstance(gone.computation, Computation)
