@@ -12,7 +12,8 @@ _SEEN = 2_000
 """Characters of its own reply that a model is shown again."""
 
 
-def plain_schema(output: type[BaseModel]) -> dict[str, JsonValue]:
+@lru_cache(maxsize=256)  # takes milliseconds, and is asked for in every call that owes a typed answer
+def plain_schema(output: type[BaseModel]) -> Mapping[str, JsonValue]:
     """The JSON schema of a type with its references put in place and its titles left out."""
     schema: dict[str, JsonValue] = output.model_json_schema()
     defs = schema.pop("$defs", {})

@@ -6,6 +6,8 @@ _BLOCK = 400
 _BLOCKS = 3
 _LONGEST = 4_000
 """Characters of the longest block that is noticed."""
+_LOOKS = 20
+"""How many places that end alike are tried."""
 _EVERY = 200
 """Characters between two looks for blocks: always at the same places, however the text was cut into chunks."""
 
@@ -102,10 +104,13 @@ class Loop:
 def _repeated(tail: str) -> int:
     """How many characters repeat a block before them, when the text ends in three equal ones of 400 or more; else 0."""
     end = tail[-40:]
-    size = len(tail) - len(end) - tail.rfind(end, 0, len(tail) - 1)
-    if size > len(tail) - len(end) or not end.strip():
-        return 0
-    block = size * -(-_BLOCK // size)
-    if len(tail) < block * _BLOCKS or tail[-block:] * _BLOCKS != tail[-block * _BLOCKS :]:
-        return 0
-    return block * (_BLOCKS - 1)
+    before = len(tail) - len(end)
+    for _ in range(_LOOKS):
+        before = tail.rfind(end, 0, before + len(end) - 1) if end.strip() else -1
+        if before < 0:
+            return 0
+        size = len(tail) - len(end) - before
+        block = size * -(-_BLOCK // size)
+        if len(tail) >= block * _BLOCKS and tail[-block:] * _BLOCKS == tail[-block * _BLOCKS :]:
+            return block * (_BLOCKS - 1)
+    return 0
