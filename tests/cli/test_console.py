@@ -11,6 +11,8 @@ from moot.cli.width import cut, padded, width
 @pytest.mark.parametrize(
     ("words", "environ", "chinese"),
     [
+        ([], {"LANG": "C.UTF-8"}, False),
+        ([], {"LANG": "zh_CN.UTF-8"}, True),
         (["research", "What is it?"], {"LANG": "C.UTF-8"}, False),
         (["research", "What is it?"], {"LANG": "zh_CN.UTF-8"}, True),
         (["research", "What is it?"], {"LC_ALL": "en_US.UTF-8", "LANG": "zh_CN.UTF-8"}, False),

@@ -55,7 +55,7 @@ def harmless(text: str) -> str:
 
 def speaks_chinese(words: Sequence[str], environ: Mapping[str, str]) -> bool:
     """`--locale` decides; else Chinese where the terminal's language is Chinese or the words typed are."""
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in zip(words, [*words, ""][1:], strict=True):
         if word == "--locale" or word.startswith("--locale="):
             return (word.partition("=")[2] or following).lower().startswith("zh")
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
