@@ -55,6 +55,19 @@ def test_quotes_are_slices_of_the_text_in_its_order() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "is_quoted"),
+    [
+        ("The [Shard](https://example.org/shard) in London is 310 m tall.", True),
+        ("The Shard in London is 310 m tall (https://example.org/shard).", True),
+        ("The tall Shard: see <https://example.org/shard>.", False),
+        ("How tall the Shard is: https://example.org/a-long-address/of-many-words/that-says-nothing.", False),
+    ],
+)
+def test_a_sentence_with_an_address_is_measured_by_its_own_words(sentence: str, is_quoted: bool) -> None:
+    assert quoted("How tall is the Shard?", text(f"About towers.\n\n{sentence}\n")) == [sentence] * is_quoted
+
+
 def test_nothing_is_quoted_when_what_is_named_is_nowhere() -> None:
     body = "The capital of a column is its upper end. A capital is often carved."
     assert quoted("What is the capital of France?", text(body)) == []

@@ -28,7 +28,9 @@ _ALIKE = 0.6
 _TELLS = re.compile(r"\b(?:is|are|means?|returns?|refers?|denotes?|defines?|yields?)\b|是|指|表示|返回")
 _GRAMMAR = re.compile(r"::=|^\s*>>>", re.MULTILINE)
 _LABEL = re.compile(r"(?:[-*+•]|\d{1,3}[.)、])\s+(?=\S)")
-_LINK = re.compile(r"https?://")
+_LINK = re.compile(r"https?://[^\s<>)\]]+")
+_LEAST_BESIDE_A_LINK = 7
+"""Words: less beside an address only says where to look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +197,10 @@ def _without_labels(inside: str) -> Iterator[tuple[int, int]]:
 
 def _size(sentence: str) -> int | None:
     """Its length in words; None when it is too short or too long to be quoted."""
-    if _LINK.search(sentence) and len(sentence) < 80:
+    said = _LINK.sub(" ", sentence)
+    count = len(words(said))
+    if said != sentence and count < _LEAST_BESIDE_A_LINK:
         return None
-    count = len(words(sentence))
     if cjk_share(sentence) > 0.5:
         return int(count / 1.6) if 8 <= len(sentence) <= 120 else None
     return count if 5 <= count <= 60 else None
