@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pydantic import BaseModel, JsonValue
 
@@ -13,8 +14,8 @@ _SEEN = 2_000
 
 
 @lru_cache(maxsize=256)  # takes milliseconds, and is asked for in every call that owes a typed answer
-def plain_schema(output: type[BaseModel]) -> Mapping[str, JsonValue]:
-    """The JSON schema of a type with its references put in place and its titles left out."""
+def plain_schema(output: type[BaseModel]) -> dict[str, JsonValue]:
+    """The JSON schema of a type with its references put in place and its titles left out. Nobody changes it."""
     schema: dict[str, JsonValue] = output.model_json_schema()
     defs = schema.pop("$defs", {})
     plain = _inlined(schema, defs if isinstance(defs, dict) else {}, depth=0)
@@ -26,17 +27,22 @@ def asked(messages: Sequence[Message], output: type[BaseModel] | None, profile: 
     """The messages as sent: unless the model takes schemas, schema and example stand in the system message."""
     if output is None or profile.json_schema:
         return tuple(messages)
+    words = _asking_for(output)
+    first, *rest = messages
+    if first.role != "system":
+        return (Message(role="system", text=words), *messages)
+    return (first.model_copy(update={"text": f"{first.text}\n\n{words}"}), *rest)
+
+
+@lru_cache(maxsize=256)
+def _asking_for(output: type[BaseModel]) -> str:
     schema = plain_schema(output)
-    words = (
+    return (
         "Answer with one JSON object and nothing else. It must fit this JSON schema:\n"
         f"```json\n{_written(schema)}\n```\n"
         "An object of this shape, filled in as an example:\n"
         f"```json\n{_written(example(schema))}\n```"
     )
-    first, *rest = messages
-    if first.role != "system":
-        return (Message(role="system", text=words), *messages)
-    return (first.model_copy(update={"text": f"{first.text}\n\n{words}"}), *rest)
 
 
 def correction(reply: str, faults: Sequence[str]) -> tuple[Message, Message]:

@@ -7,6 +7,7 @@ it is given this time. A file without that line is all given.
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
@@ -48,7 +49,7 @@ class Prompts:
     def parts(self, name: str, /, **given: object) -> Parts:
         """What an agent is told (shared rules, its role) and given, rendered apart so that no value can divide them."""
         role, rest = self._halves(name)
-        system = [*self._shared(), role.render().strip()]
+        system = [*self._shared, role.render().strip()]
         return Parts("\n\n".join(part for part in system if part), rest.render(given).strip())
 
     def variables(self, name: str) -> frozenset[str]:
@@ -91,6 +92,7 @@ class Prompts:
             known = ", ".join(self.names())
             raise SettingWrong(f"setting_wrong: there is no prompt {name!r}. Known: {known}.") from None
 
+    @cached_property
     def _shared(self) -> list[str]:
         shared = sorted(path for path in self._files() if path.startswith(f"{_SHARED}/"))
         return [self._env.get_template(path).render().strip() for path in shared]

@@ -4,6 +4,7 @@ Which text must be fenced, and the random tag, are the callers' business.
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 BREAK = "\u200d"
@@ -59,11 +60,18 @@ def fence(text: str, *, tag: str, mark: str = "", address: str = "") -> Fenced:
 
 def broke(text: str, *, tag: str = "data") -> tuple[str, int]:
     """The text with look-alikes of the fence and template tokens broken by a zero-width joiner, and how many."""
-    stem = re.escape(re.split(r"[-_]", tag)[0] or tag)
-    fences = re.compile(rf"[{_OPEN}](?=\s*/?\s*(?:{re.escape(tag)}|{stem}\s*[>＞/]|{stem}[-_]))", re.IGNORECASE)
-    text, ours = fences.subn(lambda found: found[0] + BREAK, text)
+    stem = re.split(r"[-_]", tag)[0] or tag
+    text, ours = _alike(stem, whole=stem == tag).subn(lambda found: found[0] + BREAK, text)
     text, theirs = _TEMPLATES.subn(lambda found: found[0] + BREAK, text)
     return text, ours + theirs
+
+
+@lru_cache(maxsize=64)  # tags are random behind their stem, and a run fences hundreds of texts
+def _alike(stem: str, *, whole: bool) -> re.Pattern[str]:
+    """What looks like a fence whose tag begins so; `whole`: whose tag is just that."""
+    written = re.escape(stem)
+    name = written if whole else rf"(?:{written}\s*[>＞/]|{written}[-_])"
+    return re.compile(rf"[{_OPEN}](?=\s*/?\s*{name})", re.IGNORECASE)
 
 
 def orders(text: str) -> int:

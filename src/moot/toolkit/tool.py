@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, cast
 
 from pydantic import BaseModel, Field, create_model
@@ -38,11 +39,7 @@ class Tool:
 
     @property
     def spec(self) -> ToolSpec:
-        schema = self.arguments.model_json_schema()
-        schema.pop("title", None)
-        for part in schema.get("properties", {}).values():
-            part.pop("title", None)
-        return ToolSpec(name=self.name, description=self.manual, parameters=schema)
+        return _spec(self.name, self.manual, self.arguments)
 
     async def run(self, bench: Workbench, arguments: BaseModel) -> ToolResult:
         """Calls the tool with arguments that already fit. Raises ToolFailed; anything else is a bug of the tool."""
@@ -81,6 +78,15 @@ def tool(
         )
 
     return make
+
+
+@lru_cache(maxsize=256)  # a schema takes milliseconds, and an agent is told of its tools in every step
+def _spec(name: str, manual: str, arguments: type[BaseModel]) -> ToolSpec:
+    schema = arguments.model_json_schema()
+    schema.pop("title", None)
+    for part in schema.get("properties", {}).values():
+        part.pop("title", None)
+    return ToolSpec(name=name, description=manual, parameters=schema)
 
 
 def _arguments(name: str, function: ToolFunction) -> type[BaseModel]:
