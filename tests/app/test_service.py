@@ -1,7 +1,9 @@
 """The one door to runs: begun, waited for, answered, paused, cancelled, gone on with, forked, replayed, forgotten."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import cast
 
@@ -141,6 +143,28 @@ async def test_a_pause_keeps_the_calls_in_flight_and_resuming_repeats_none(servi
     await service.resume(run)
     assert (await service.settled(run)).ending == "done"
     assert len(counted.keys) == len(set(counted.keys)) == 9
+
+
+@pytest.mark.parametrize("wish", ["pause", "cancel"])
+async def test_a_run_stopped_while_documents_are_indexed_stops_there(
+    service: Service, counted: Counted, tmp_path: Path, wish: str
+) -> None:
+    (docs := tmp_path / "docs").mkdir()
+    for n in range(400):
+        (docs / f"{n}.md").write_text(f"Document {n}. " + "Words stand here. " * 400, encoding="utf-8")
+    run = await service.start(New("relay", "Who runs?", {"docs": (str(docs),)}))
+    if wish == "cancel":
+        await service.cancel(run)
+    else:
+        service.pause(run)
+    record = await service.settled(run)
+    assert (record.status, record.held) == (("cancelled", False) if wish == "cancel" else ("queued", True))
+    assert counted.keys == []
+    for index in (tmp_path / "index").glob("*.db"):
+        with closing(sqlite3.connect(index)) as db:
+            assert db.execute("SELECT count(*) FROM file").fetchone()[0] < 400
+    await service.resume(run)
+    assert (await service.settled(run)).status == "waiting"
 
 
 async def test_cancelling_ends_a_run_at_once_and_twice_is_once(service: Service, counted: Counted) -> None:

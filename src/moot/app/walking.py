@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from moot.journal.records import Claim, RunRecord
 from moot.patterns.team import Given, Outcome, State
 from moot.run.doors import Doors
 from moot.run.lease import Lease, held
+from moot.run.obey import unless_stopped
 from moot.run.opened import open_run
 from moot.run.stop import Stop, watched
 from moot.values.errors import BudgetSpent, FencedOff, JournalDown, MootError
@@ -110,9 +112,15 @@ class Walk:
     async def _walked(self, lease: Lease) -> None:
         """Walks until the run is over, waits or is paused; whatever else comes out of it ends the run as failed."""
         try:
-            async with open_doors(self.house, self.run, self.checked.asked) as doors:
-                end = await self._until_its_end(lease, doors)
-            await self._let_go(lease.claim, end)
+            await self.house.store()  # opened whole: it is the house's own, and outlives this walk
+            async with AsyncExitStack() as stack:
+                opening = stack.enter_async_context(open_doors(self.house, self.run, self.checked.asked))
+                doors = await unless_stopped(opening, self.stop)
+                end = await self._until_its_end(lease, doors) if doors else None
+            if end:
+                await self._let_go(lease.claim, end)
+            else:  # stopped while documents were indexed: the next walk goes on there
+                await (self._cancelled(lease.claim) if self.stop.cancelled else self._paused(lease.claim))
         except (FencedOff, JournalDown):
             raise  # nothing more can be written; whoever takes the run over goes on from what was kept
         except BudgetSpent as spent:
@@ -143,20 +151,21 @@ class Walk:
                 event = told(Waiting(questions=tuple(question.id for question in end.waiting)))
                 await journal.wait(claim, end.waiting, [event], seconds=end.seconds)
             case "paused":
-                event = told(Queued(reason="paused"))
-                await journal.end(
-                    claim,
-                    Ended(status="queued", reason="paused", ending=None),
-                    seconds=end.seconds,
-                    held=True,
-                    events=[event],
-                )
+                await self._paused(claim, end.seconds)
             case "cancelled":
                 stuck = [Warned(code="stuck", message=f"{key} would not end and was left behind") for key in end.stuck]
-                ended = Ended(status="cancelled", reason="by_person", ending="cancelled")
-                await self._over(claim, ended, seconds=end.seconds, warned=stuck)
+                await self._cancelled(claim, stuck, seconds=end.seconds)
             case "ended":
                 await self._finished(claim, self.checked.team.outcome(end.state), end.seconds)
+
+    async def _paused(self, claim: Claim, seconds: float = 0.0) -> None:
+        ended = Ended(status="queued", reason="paused", ending=None)
+        event = told(Queued(reason="paused"))
+        await self.house.journal.end(claim, ended, seconds=seconds, held=True, events=[event])
+
+    async def _cancelled(self, claim: Claim, warned: "list[Warned] | None" = None, *, seconds: float = 0.0) -> None:
+        ended = Ended(status="cancelled", reason="by_person", ending="cancelled")
+        await self._over(claim, ended, seconds=seconds, warned=warned)
 
     async def _finished(self, claim: Claim, outcome: Outcome, seconds: float) -> None:
         journal = self.house.journal
