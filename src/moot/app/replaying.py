@@ -44,7 +44,7 @@ async def replay(house: House, record: RunRecord, checked: Checked) -> "Replayed
     replayed = await asyncio.to_thread(load, "run.replayed")
     async with open_doors(house, record.id, checked.asked, documents=shut) as doors:
         result: Replayed = await replayed.replay(
-            checked.team.draw(),
+            checked.team.graph,
             record.id,
             house.journal,
             doors=doors,

@@ -136,7 +136,7 @@ class Walk:
         run = await open_run(lease, self.house.journal, doors)
         walker = await asyncio.to_thread(load, "run.walk")  # LangGraph: the first lines are told while it is imported
         end: WalkEnd = await walker.walk(
-            self.checked.team.draw(),
+            self.checked.team.graph,
             run,
             state=first_state(self.checked),
             checkpoints=await self.house.checkpoints(),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pydantic import Field
@@ -62,6 +63,16 @@ class Team:
     """True: without documents, web or MCP it is `no_source`, but for pure arithmetic."""
     reviews: bool = True
     """True: a plan is shown unless it is accepted by itself."""
+
+    @property
+    def graph(self) -> Graph[Any]:  # of its own state
+        """Its drawing, made once: whoever makes that ready to be walked does so once too."""
+        return _drawn(self.draw)
+
+
+@lru_cache(maxsize=64)
+def _drawn(draw: Callable[[], Graph[Any]]) -> Graph[Any]:
+    return draw()
 
 
 def option(
