@@ -133,6 +133,16 @@ def test_a_round_without_steps_says_that_enough_was_found() -> None:
     ]
 
 
+def test_a_round_without_steps_that_is_not_enough_does_not_say_that_it_is() -> None:
+    plan = Plan(has_enough_context=False)
+    assert told(Planned(round=2, rounds=2, plan=plan, repairs=(), by="understudy")) == ["plan 2/2    no further step"]
+
+
+def test_a_chinese_reader_is_told_of_the_documents_in_chinese() -> None:
+    (line,) = told(STARTED, zh=True)
+    assert " · 文档 python（79 篇） · 不联网 · " in line
+
+
 def test_a_plan_of_several_kinds_of_steps_names_what_each_needs() -> None:
     steps = (
         Step(id="1.1", title="Heights", need_search=False, step_type="research"),

@@ -1,6 +1,7 @@
 """Tells a run as it goes: an event becomes its lines. Where they are printed is cli/screen.py's."""
 
 import json
+import re
 from collections.abc import Iterator
 
 from moot.cli.card import card
@@ -30,6 +31,7 @@ from moot.values.value import RunId
 _LABEL = 12
 _STEP = 14
 _LINE = 160
+_COLLECTION = re.compile(r"docs (?P<name>.+) \((?P<n>\d+) documents?\)")
 
 
 class Narrator:
@@ -58,11 +60,16 @@ class Narrator:
         parts = [
             f"moot {body.team}",
             say("run.run", run=run),
-            *body.sources,
+            *(self._source(source) for source in body.sources),
             say("run.web_on" if body.web else "run.web_off"),
         ]
         parts.append(say("run.model", model=body.model) if body.model else say("run.understudies"))
         return " · ".join(parts)
+
+    def _source(self, told: str) -> str:
+        """A collection as the event tells it is English; a Chinese reader is told the same."""
+        found = _COLLECTION.fullmatch(told) if self._console.zh else None
+        return self._console.say("run.collection", **found.groupdict()) if found else told
 
     def line(self, label: str, text: str, **given: object) -> str:
         """A label in its column and what belongs to it."""
@@ -78,7 +85,8 @@ class Narrator:
                 yield self.line("background", self._background(body))
             case Planned():
                 steps = self._counted("step", len(body.plan.steps))
-                said = steps if body.plan.steps else self._console.say("plan.enough")
+                none = self._console.say("plan.enough" if body.plan.has_enough_context else "plan.no_more")
+                said = steps if body.plan.steps else none
                 yield self.line("plan", said, round=body.round, rounds=body.rounds)
                 yield from card(body.plan, body.repairs, self._console)
             case Reviewed() if body.decision != "accept":

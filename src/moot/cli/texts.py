@@ -140,6 +140,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "plan.retry": ("again for {id}", "重试 {id}"),
     "plan.repairs": ("changed by the program: {repairs}", "程序所作调整：{repairs}"),
     "plan.enough": ("what was found is enough", "已有材料足够"),
+    "plan.no_more": ("no further step", "没有更多步骤"),
+    "run.collection": ("docs {name} ({n} documents)", "文档 {name}（{n} 篇）"),
     "review.prompt": (
         "[Enter] accept · all: and later plans · text: change · e: editor · q: refuse · ?: help",
         "[回车] 接受 · all：以后也接受 · 文字：修改 · e：编辑器 · q：拒绝 · ?：帮助",

@@ -82,7 +82,10 @@ def obey(plan: Plan, now: Situation) -> Ruled:
     finished = tuple(_with_id(item.step, f"{now.round}.{place}", now) for place, item in enumerate(steps, 1))
     enough = plan.has_enough_context and not finished and now.anything_read
     if plan.has_enough_context and not enough:
-        notes.add("has_enough_context is not so yet", "has_enough_context 尚不成立")
+        if finished:
+            notes.add("with steps left, what is known is not enough yet", "还有步骤未做，材料还不能算足够")
+        else:
+            notes.add("nothing was read, so what is known is not enough", "什么都没有读到，材料不能算足够")
     title = plan.title.strip() or now.topic[:120]
     kept = {"locale": locale, "has_enough_context": enough, "title": title, "steps": finished}
     return Ruled(plan.model_copy(update=kept), tuple(notes.kept))
