@@ -299,6 +299,15 @@ def test_the_doctor_says_that_the_trial_can_run(moot: Moot) -> None:
     assert {line.split()[0] for line in told.out.splitlines()} >= {"python", "sqlite", "models", "web", "sandbox"}
 
 
+def test_the_doctor_finds_what_a_run_would_refuse_in_the_settings(moot: Moot, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    written = tmp_path / "home" / "settings.toml"
+    for line, fault in (("[research]\nmax_steps = 99", "research.max_steps"), ("bogus = 1", "bogus in ")):
+        written.write_text(line, encoding="utf-8")
+        told = moot("doctor")
+        assert [row for row in told.out.splitlines() if row.startswith("settings     missing  ") and fault in row]
+
+
 def test_what_follows_reads_another_run_as_history(moot: Moot, towers: str) -> None:
     first = moot("research", TOWERS, "--docs", towers, "-y")
     assert moot("research", TOWERS, "--docs", towers, "-y", "--after", first.run[:5]).code == 0

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from moot.app.asked import named_models
 from moot.app.gather import Gathering, read_file
 from moot.app.home import Home
-from moot.app.parts import load
+from moot.app.parts import load, team, team_names
 from moot.app.settings import Settings
 from moot.models.chosen import named
 from moot.values.errors import SettingWrong
@@ -71,7 +71,12 @@ def _folder(home: Home) -> Part:
 def _settings(home: Home, environ: Mapping[str, str]) -> Part:
     try:
         found = read_file(home.settings)
-        Gathering(environ, found, home.settings).gather(Settings, {})
+        gathering = Gathering(environ, found, home.settings)
+        gathering.gather(Settings, {})
+        options = {name: team(name).options for name in team_names()}
+        gathering.check_names(options)
+        for name, wanted in options.items():
+            gathering.gather(wanted, {}, team=name)
     except SettingWrong as wrong:
         return Part("settings", "missing", (wrong.message, wrong.chinese or wrong.message))
     if found:
