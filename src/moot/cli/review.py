@@ -69,7 +69,9 @@ def plan_from(path: str, console: Console) -> Answer | Unclear:
     """A replacement for the plan, from a JSON file."""
     try:
         return read_plan(json.loads(typed_path(path).read_text(encoding="utf-8-sig")))
-    except (OSError, ValueError, RecursionError) as why:
+    except OSError as why:
+        return Unclear(console.say("ask.no_file", path=path, why=why.strerror or why))
+    except (ValueError, RecursionError) as why:
         return Unclear(console.say("ask.no_file", path=path, why=why))
 
 
