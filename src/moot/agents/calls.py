@@ -104,11 +104,12 @@ class Player:
 
     async def _heard(self, asked: _Asked, key: str) -> Reply:
         """The reply, its pieces passed on as they come, within the time that a call may take."""
-        stream = self.model.stream(
-            asked.messages, tools=asked.tools, output=asked.output, limits=asked.limits, role=self._role, key=key
-        )
         left_s = self._run.seconds_left()
         timeout_s = asked.limits.timeout_s if left_s is None else min(left_s, asked.limits.timeout_s)
+        limits = asked.limits.model_copy(update={"timeout_s": timeout_s})
+        stream = self.model.stream(
+            asked.messages, tools=asked.tools, output=asked.output, limits=limits, role=self._role, key=key
+        )
         try:
             async with asyncio.timeout(timeout_s):
                 return await self._passed_on(stream)

@@ -18,6 +18,7 @@ from moot.text.clean import clean
 from moot.text.language import normal_locale
 from moot.values.errors import SettingWrong
 from moot.values.runs import Style
+from moot.values.usage import Limits
 from moot.values.value import RunId, Value
 
 LONGEST_QUESTION = 20_000
@@ -97,6 +98,17 @@ def check_source(team: Team, question: str, docs: tuple[str, ...]) -> None:
             code="no_source",
             chinese="no_source：没有可供检索的来源。请用 --docs PATH 给出文档，或用 --docs python 试用；"
             "联网将随后续版本推出。",
+        )
+
+
+def check_prices(asked: Asked, limits: Limits) -> None:
+    """Raises SettingWrong when money is limited and a model's price is not known, so that it could not be held to."""
+    unknown = [name.model for name in asked.models.values() if not name.model.startswith("scripted:")]
+    if limits.usd_micro is not None and unknown:
+        raise SettingWrong(
+            f"--max-usd: the price of {unknown[0]} is not known, so dollars cannot be counted. Limit tokens instead, "
+            "with --max-tokens.",
+            chinese=f"--max-usd：不知道 {unknown[0]} 的价格，无法按美元计算。请改用 --max-tokens 限制 token 数。",
         )
 
 

@@ -8,6 +8,7 @@ from moot import __version__
 from moot.app.asked import (
     Asked,
     absolute_docs,
+    check_prices,
     check_source,
     checked_locale,
     checked_question,
@@ -123,6 +124,7 @@ def examined(house: House, wanted: Team, question: str, *, asked: Asked, limits:
     """Looks at the documents and models that are named. Raises SettingWrong when they are not there."""
     check_source(wanted, question, asked.docs)
     models = named(asked.models, house.gathering.environ)
+    check_prices(asked, limits)
     looked = look(asked.docs, home=house.home.path) if asked.docs else ()
     asked = asked.model_copy(update={"resources": tuple(one.root for one in looked)})
     return Checked(wanted, question, asked, limits, tuple(one.line for one in looked), models)

@@ -37,6 +37,9 @@ class ThinkingStream:
 
     def feed(self, chunk: str) -> list[Piece]:
         """The pieces that are sure now; what may be the beginning of a tag is held back."""
+        if chunk and not self._held and "<" not in chunk and "◁" not in chunk:  # most chunks of a stream
+            self._last = chunk[-1]
+            return [Piece("thought" if self._thinking else "text", chunk)]
         text, pieces = self._held + chunk, list[Piece]()
         start = len(self._last)
         whole = self._last + text

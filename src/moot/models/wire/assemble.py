@@ -19,6 +19,7 @@ _STOPS: dict[str, Stop] = {
     "length": "length", "max_tokens": "length", "content_filter": "filtered", "safety": "filtered",
     "sensitive": "filtered", "insufficient_system_resource": "cut",
 }  # fmt: skip
+_PLAIN = frozenset({"role", "content"})
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 
 
@@ -136,13 +137,14 @@ class Assembly:
         said = choice.get("delta") or choice.get("message") or {}
         deltas: list[Delta] = []
         if isinstance(said, dict):
-            for thought in thoughts(said):
+            plain = said.keys() <= _PLAIN  # as most pieces of a stream are
+            for thought in () if plain and isinstance(said.get("content"), str) else thoughts(said):
                 deltas += self._said("thought", thought)
             for piece in self._thinking.feed(content_text(said.get("content"))):
                 deltas += self._said(piece.of, piece.text)
             if isinstance(said.get("refusal"), str) and said["refusal"]:
                 self.stop = "filtered"
-            if not self.stopped:
+            if not plain and not self.stopped:
                 self._calls.add(said)
         finish = choice.get("finish_reason")
         if isinstance(finish, str) and finish and self.stop != "filtered":

@@ -1,7 +1,7 @@
 """One attempt: sends a request and puts its reply together as it comes. Trying again is model.py's business."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
@@ -40,44 +40,37 @@ class Attempt:
     """True once a piece of a reply came."""
     fault: Fault | None = field(default=None, init=False)
     """Why there is no reply."""
+    _broke: Failed | None = field(default=None, init=False)
+    """Raised once all that came before it is told."""
     _done: bool = field(default=False, init=False)
     _payloads: Payloads = field(default_factory=Payloads, init=False)
 
-    async def deltas(self) -> AsyncGenerator[Delta, None]:
-        """The pieces as they come. After the last the assembly holds the reply, or `fault` says why there is none."""
+    async def deltas(self) -> AsyncGenerator[list[Delta], None]:
+        """The pieces as they come, those of one chunk at once. After the last the assembly holds the reply, or `fault`
+        says why there is none."""
         try:
-            async with aclosing(self._told()) as deltas:
-                async for delta in deltas:
-                    yield delta
+            async with aclosing(self._told()) as told:
+                async for deltas in told:
+                    yield deltas
         except Failed as failed:
             self.fault = failed.fault
 
-    async def _told(self) -> AsyncGenerator[Delta, None]:
+    async def _told(self) -> AsyncGenerator[list[Delta], None]:
         response = await self._sent()
         try:
             if not response.is_success:
                 raise Failed(await self._refusal(response))
-            async with aclosing(self._pieces(response)) as deltas:
-                async for delta in deltas:
-                    yield delta
+            async with aclosing(self._read(response)) as chunks:
+                async for chunk in chunks:
+                    yield self._fed(chunk)
         finally:
             await response.aclose()
-        for delta in self._last():
-            yield delta
+        yield self._last()
         self._judge()
 
-    async def _pieces(self, response: httpx2.Response) -> AsyncGenerator[Delta, None]:
-        async with aclosing(self._read(response)) as chunks:
-            async for chunk in chunks:
-                for delta in self._fed(chunk):
-                    yield delta
-                if self._is_enough():
-                    return
-
-    def _last(self) -> Iterator[Delta]:
-        for payload in self._rest():
-            yield from self._taken(payload)
-        yield from self.assembly.end()
+    def _last(self) -> list[Delta]:
+        deltas = self._heard_in(self._rest())
+        return deltas if self._broke else [*deltas, *self.assembly.end()]
 
     async def _sent(self) -> httpx2.Response:
         headers = {"content-type": "application/json", "accept": "text/event-stream, application/json"}
@@ -109,13 +102,15 @@ class Attempt:
         return fault_of(response.status_code, dict(response.headers), bytes(body), sent=self.body.sent)
 
     async def _read(self, response: httpx2.Response) -> AsyncGenerator[bytes, None]:
-        """Chunks, each within its time."""
+        """Chunks, each within its time, until the reply is whole."""
         loop = asyncio.get_running_loop()
         last = loop.time()
         async with aclosing(response.aiter_bytes()) as chunks:
             while chunk := await self._next(chunks, last):
                 heard = self.assembly.chunks
                 yield chunk
+                if self._is_enough():
+                    return
                 if self.assembly.chunks > heard or self._payloads.whole:  # a comment is no sign of life
                     last = loop.time()
 
@@ -130,16 +125,26 @@ class Attempt:
         except httpx2.RequestError as broken:
             raise Failed(self._broken(one_line(str(broken)) or type(broken).__name__)) from broken
 
-    def _fed(self, chunk: bytes) -> Iterator[Delta]:
-        """What a chunk adds, one after the other: what comes before a fault is heard, however it was cut."""
+    def _fed(self, chunk: bytes) -> list[Delta]:
+        """What a chunk adds."""
         try:
             payloads = self._payloads.feed(chunk)
         except Unreadable as wrong:
             raise Failed(Fault("malformed", "what came is no JSON", again="wait")) from wrong
+        return self._heard_in(payloads)
+
+    def _heard_in(self, payloads: Sequence[bytes]) -> list[Delta]:
+        """What payloads add; what comes before a broken one is heard, however they were cut."""
+        deltas: list[Delta] = []
         for payload in payloads:
-            yield from self._taken(payload)
+            try:
+                deltas += self._taken(payload)
+            except Failed as failed:
+                self._broke = failed
+                break
             if self._is_enough():
-                return
+                break
+        return deltas
 
     def _taken(self, payload: bytes) -> list[Delta]:
         if payload.strip() == b"[DONE]":
@@ -158,10 +163,12 @@ class Attempt:
         """True when the reply is whole, or goes round in circles, or on for ever."""
         if not self.assembly.looping and self.most_chars and self.assembly.chars > self.most_chars:
             self.assembly.stop_here("endless")
-        return self._done or self.assembly.stopped
+        return self._done or self._broke is not None or self.assembly.stopped
 
     def _judge(self) -> None:
         """Raises Failed when what came is no whole reply."""
+        if self._broke is not None:
+            raise self._broke
         assembly = self.assembly
         if assembly.error:
             fault = fault_in(assembly.error)
@@ -174,7 +181,7 @@ class Attempt:
             raise Failed(self._broken("the stream ended in the middle"))
 
     def _rest(self) -> list[bytes]:
-        return [] if self._done or self.assembly.stopped else self._payloads.end()
+        return [] if self._is_enough() else self._payloads.end()
 
     def _broken(self, words: str, of: Fault | None = None) -> Fault:
         """A reply that broke off: asked for once more."""

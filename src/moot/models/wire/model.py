@@ -48,7 +48,7 @@ class WireModel:
         """As it was given. What is learned stays below this door: a run taken up elsewhere must take the same road."""
         return self._profile
 
-    async def stream(
+    def stream(
         self,
         messages: Sequence[Message],
         *,
@@ -61,10 +61,7 @@ class WireModel:
         """See `Model.stream`."""
         if self.endpoint.temperature is not None:
             limits = limits.model_copy(update={"temperature": self.endpoint.temperature})
-        asking = _Asking(self, Question(tuple(messages), tuple(tools), output, limits), key)
-        async with aclosing(asking.items()) as items:
-            async for item in items:
-                yield item
+        return _Asking(self, Question(tuple(messages), tuple(tools), output, limits), key).items()
 
 
 @dataclass(slots=True)
@@ -78,6 +75,7 @@ class _Asking:
     notes: list[str] = field(default_factory=list)
     lowered: set[str] = field(default_factory=set)
     cuts: int = 0
+    last: Attempt | None = None
     patience: Patience = field(init=False)
     begun_at: float = field(init=False)
     until: float = field(init=False)
@@ -90,23 +88,29 @@ class _Asking:
 
     async def items(self) -> AsyncGenerator[Delta | Reply, None]:
         """Deltas, then the reply. Raises ModelFailed."""
+        async with aclosing(self._chunks()) as chunks:
+            async for chunk in chunks:
+                for delta in chunk:
+                    yield delta
+        assert self.last is not None
+        yield self._reply(self.last)
+
+    async def _chunks(self) -> AsyncGenerator[list[Delta], None]:
+        """The deltas of every attempt, those of one chunk at once."""
         question, pool, endpoint = self.question, self.model.pool, self.model.endpoint
         tokens = reserve_for(question.messages, question.tools, max_output_tokens=question.limits.max_output_tokens)
         while True:
-            attempt = self._attempt()
-            async with pool.gate(endpoint).turn(tokens.tokens), aclosing(attempt.deltas()) as deltas:
-                async for delta in deltas:
-                    yield delta
+            self.last = attempt = self._attempt()
+            async with pool.gate(endpoint).turn(tokens.tokens), aclosing(attempt.deltas()) as chunks:
+                async for chunk in chunks:
+                    yield chunk
             self._pay(attempt)
-            fault = attempt.fault
-            if fault is None or self.is_cut_for_good(fault):
+            if attempt.fault is None or self.is_cut_for_good(attempt.fault):
                 break
-            yield Delta(of="note", text=await self._go_on(fault))
+            yield [Delta(of="note", text=await self._go_on(attempt.fault))]
             if attempt.assembly.said:
-                yield Delta(of="again", text="")
-        for delta in self._answered(attempt) if fault is None else attempt.assembly.end():
-            yield delta
-        yield self._reply(attempt)
+                yield [Delta(of="again", text="")]
+        yield self._answered(attempt) if attempt.fault is None else attempt.assembly.end()
 
     def is_cut_for_good(self, fault: Fault) -> bool:
         """True for the second reply that broke off: what came of it is kept for the reader."""
