@@ -47,7 +47,7 @@ golden: setup ## write the goldens anew; the diff is reviewed like code
 	MOOT_GOLDEN=write $(PYTEST) $$(grep -rl --include='test_*.py' 'import assert_golden' tests)
 
 bench: setup ## the measured figures
-	for one in $$(grep -l __main__ bench/*.py); do $(BIN)/python $$one || exit 1; done
+	for one in $$(grep -l __main__ bench/*.py); do $(BIN)/python -m bench.$$(basename $$one .py) || exit 1; done
 
 lock: setup ## both lock files, from pyproject.toml; make lock UPGRADE=--upgrade takes newer versions
 	$(UV) pip compile $(LOCKED) pyproject.toml -o requirements.lock
