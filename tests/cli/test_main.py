@@ -180,3 +180,32 @@ def test_a_wrong_line_of_the_settings_is_named(tmp_path: Path, capsys: pytest.Ca
     assert code == 2
     assert "research.max_stepz" in err
     assert "research.max_steps" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "english", "chinese"),
+    [
+        (
+            ("resume", "--acept"),
+            "There is no option --acept. Did you mean --accept?",
+            "没有选项 --acept。是否想用 --accept？",
+        ),
+        (("fork",), "Missing argument 'RUN'.", "缺少 RUN。"),
+        (("runs", "--limit", "x"), "Invalid value for '--limit'", "--limit 的值不合"),
+        (("fork", "nobody", "--at", "x"), "run_unknown: ", "run_unknown："),
+    ],
+)
+def test_a_wrong_use_is_told_in_the_readers_language(
+    words: tuple[str, ...], english: str, chinese: str,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    for language, begins in (("C.UTF-8", english), ("zh_CN.UTF-8", chinese)):
+        monkeypatch.setenv("LANG", language)
+        code, out, err = told(*words, capsys=capsys)
+        assert (code, out) == (2, "")
+        assert err.startswith(begins)
+
+
+def test_without_a_word_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys=capsys) == told("--help", capsys=capsys)
+    assert told("--version", capsys=capsys)[1].startswith("moot ")

@@ -63,14 +63,18 @@ class Moot(Helped, click.Group):
 def root() -> Moot:
     """The whole command line."""
     made = Moot("moot", params=[switch("--version", texts="flag.version")], invoke_without_command=True)
-    made.callback = _version
+    made.callback = _alone
     made.texts = TEXTS["help.moot"]
     return made
 
 
-def _version(version: bool | None) -> None:
+def _alone(version: bool | None) -> None:
+    """What `moot` does with no command: the version when it was asked for, else its help."""
+    context = click.get_current_context()
     if version:
         sys.stdout.write(f"moot {__version__}\n")
+    elif context.invoked_subcommand is None:
+        sys.stdout.write(f"{context.get_help()}\n")
 
 
 def run(words: Sequence[str]) -> int:
@@ -96,7 +100,19 @@ def run(words: Sequence[str]) -> int:
 
 def _usage(wrong: click.UsageError, console: Console) -> str:
     path = wrong.ctx.command_path if wrong.ctx else "moot"
-    return f"{wrong.format_message()}\n{console.say('usage.help', path=path)}"
+    return f"{_fault(wrong, console)}\n{console.say('usage.help', path=path)}"
+
+
+def _fault(wrong: click.UsageError, console: Console) -> str:
+    """What is wrong, in the reader's language where click's own words would be English."""
+    if isinstance(wrong, click.NoSuchOption):
+        near = wrong.possibilities[0] if wrong.possibilities else ""
+        return console.say("usage.no_option_near" if near else "usage.no_option", option=wrong.option_name, near=near)
+    if not console.zh or not isinstance(wrong, click.BadParameter) or wrong.param is None or wrong.ctx is None:
+        return wrong.format_message()
+    name = wrong.param.opts[0] if isinstance(wrong.param, click.Option) else wrong.param.make_metavar(wrong.ctx)
+    key = "usage.missing" if isinstance(wrong, click.MissingParameter) else "usage.unfit"
+    return console.say(key, name=name, why=wrong.message)
 
 
 def main() -> None:

@@ -89,6 +89,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "usage.one_answer": ("Give one answer: --accept, --edit, --replace, --refuse or --answer.", "只能给出一种答复：--accept、--edit、--replace、--refuse 或 --answer。"),
     "usage.no_option": ("There is no option {option}.", "没有选项 {option}。"),
     "usage.no_option_near": ("There is no option {option}. Did you mean {near}?", "没有选项 {option}。是否想用 {near}？"),
+    "usage.missing": ("{name} is missing.", "缺少 {name}。"),
+    "usage.unfit": ("{name} does not fit: {why}", "{name} 的值不合：{why}"),
     # a run, as it goes
     "run.understudies": ("no model: understudies play (moot doctor)", "未配置模型：由替补完成（moot doctor）"),
     "run.model": ("model {model}", "模型 {model}"),
@@ -203,6 +205,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "doctor.off": ("off", "未启用"),
     "eval.hit": ("hit", "命中"),
     "eval.miss": ("miss", "未中"),
+    "eval.not_quoted": ("not quoted", "没有引用到"),
+    "eval.found": ("something was found", "不应有所得"),
     "eval.total": ("{hits} of {n} hit · {seconds} s", "{n} 中命中 {hits} · {seconds} 秒"),
     "export.choose": ("Say what to print: --journal. Other forms come with a later version.", "请说明输出什么：--journal。其他格式随后续版本推出。"),
 }  # fmt: skip

@@ -8,10 +8,11 @@ import click
 from moot.app.home import typed_path
 from moot.app.service import opened
 from moot.cli.command import Called, command
+from moot.cli.console import Console
 from moot.cli.group import Group
 from moot.cli.helping import flag
 from moot.cli.width import padded
-from moot.evals.questions import asked, read_cases
+from moot.evals.questions import Judged, asked, read_cases
 from moot.values.errors import SettingWrong
 
 
@@ -30,7 +31,7 @@ async def questions(called: Called) -> int:
                 console.print(judged.model_dump_json())
                 continue
             told = padded(console.say("eval.hit" if judged.hit else "eval.miss"), 5)
-            miss = f" ({judged.why}, {judged.run})" if judged.why else ""
+            miss = "" if judged.hit else f" ({_why(judged, console)}, {judged.run})"
             console.print(f"{told} {judged.seconds:5.1f} s  {judged.question}{miss}")
     seconds = round(time.monotonic() - begun_at, 1)
     if called.on("json"):
@@ -38,6 +39,14 @@ async def questions(called: Called) -> int:
     else:
         console.print(console.say("eval.total", hits=hits, n=len(cases), seconds=seconds))
     return 0 if hits == len(cases) else 6
+
+
+def _why(judged: Judged, console: Console) -> str:
+    """Why it is a miss; for a program it stays as it is in `--json`."""
+    if not console.zh:
+        return judged.why
+    ending = console.say(f"ending.{judged.ending}") if judged.ending else ""
+    return f"{ending}：{console.say('eval.found' if judged.why.endswith('found') else 'eval.not_quoted')}"
 
 
 COMMAND = Group(

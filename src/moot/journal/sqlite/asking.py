@@ -99,9 +99,15 @@ def _still_open(question: Question, run: sqlite3.Row, digest: str) -> None:
     if question.state == "answered":
         when = f" at {instant_of(question.at)}" if question.at is not None else ""
         said = f"already_answered: {question.id} was answered by {question.by}{when}."
-        raise RunRefused(said, code="already_answered")
+        chinese = f"already_answered：{question.id} 已由 {question.by} 答复。"
+        raise RunRefused(said, code="already_answered", chinese=chinese)
     if run["status"] in OVER:
-        raise RunRefused(f"already_finished: {run['id']} is {run['status']}.", code="already_finished")
+        raise RunRefused(
+            f"already_finished: {run['id']} is {run['status']}.",
+            code="already_finished",
+            chinese=f"already_finished：{run['id']} 已经结束。",
+        )
     if question.state == "superseded" or question.digest != digest:
         said = f"question_gone: {question.id} was asked anew; `moot show {run['id']}` has the question as it stands."
-        raise RunRefused(said, code="question_gone")
+        chinese = f"question_gone：{question.id} 已重新提出；用 moot show {run['id']} 查看现在的提问。"
+        raise RunRefused(said, code="question_gone", chinese=chinese)

@@ -46,4 +46,9 @@ def _seq(db: sqlite3.Connection, source: RunId, at: Key) -> int:
     keys = sorted({str(key) for (key,) in db.execute("SELECT key FROM entries WHERE run = ?", (source,))})
     nearest = difflib.get_close_matches(at, keys, n=3, cutoff=0.0)
     hint = f" Nearest: {', '.join(nearest)}." if nearest else " It kept nothing yet."
-    raise RunRefused(f"key_unknown: {source} has no {at}.{hint}", code="key_unknown")
+    near = f"最接近的：{'、'.join(nearest)}。" if nearest else "它还没有保存任何内容。"
+    raise RunRefused(
+        f"key_unknown: {source} has no {at}.{hint}",
+        code="key_unknown",
+        chinese=f"key_unknown：{source} 中没有 {at}。{near}",
+    )

@@ -81,9 +81,17 @@ def requeue(
     """Makes a run queued again, with other limits, and kept refusals and failures set aside."""
     row = living_row(db, run)
     if row["status"] == "finished":
-        raise RunRefused(f"already_finished: {run} is finished; fork it.", code="already_finished")
+        raise RunRefused(
+            f"already_finished: {run} is finished; fork it.",
+            code="already_finished",
+            chinese=f"already_finished：{run} 已完成；请用 fork 另开一次。",
+        )
     if is_walked(row, clock):
-        raise RunRefused(f"still_going: {run} is walked by {row['holder']}; cancel it first.", code="still_going")
+        raise RunRefused(
+            f"still_going: {run} is walked by {row['holder']}; cancel it first.",
+            code="still_going",
+            chinese=f"still_going：{run} 正由 {row['holder']} 执行；请先 cancel。",
+        )
     keys = _set_aside(db, row, again.aside)
     lost = row["status"] == "running"
     db.execute(
@@ -142,7 +150,11 @@ def forget(db: sqlite3.Connection, clock: Clock, run: RunId) -> None:
     """Deletes what a run kept; its id, owner and times stay. Its blobs go by `drop_unused`, in another commit."""
     row = row_of(db, run)
     if is_walked(row, clock):
-        raise RunRefused(f"still_going: {run} is walked by {row['holder']}; cancel it first.", code="still_going")
+        raise RunRefused(
+            f"still_going: {run} is walked by {row['holder']}; cancel it first.",
+            code="still_going",
+            chinese=f"still_going：{run} 正由 {row['holder']} 执行；请先 cancel。",
+        )
     for table in ("entries", "events", "visits", "questions", "blob_uses"):
         db.execute(f"DELETE FROM {table} WHERE run = ?", (run,))
     db.execute(

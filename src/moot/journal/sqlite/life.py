@@ -43,14 +43,19 @@ def claim(
     """Takes the run. The refusal crashed_thrice is given, not raised, as it changes the run and must be committed."""
     row = living_row(db, run)
     if row["status"] in OVER:
-        raise RunRefused(f"already_finished: {run} is {row['status']}.", code="already_finished")
+        raise RunRefused(
+            f"already_finished: {run} is {row['status']}.",
+            code="already_finished",
+            chinese=f"already_finished：{run} 已经结束。",
+        )
     if row["status"] == "waiting" or row["held"]:
         why = "is paused; resume it" if row["held"] else "waits for an answer"
         raise RunRefused(f"not_accepted: {run} {why}.", code="not_accepted")
     if is_walked(row, clock):
         left = max(0, round(row["lease_until"] - clock.seconds()))
         said = f"still_going: {run} is walked by {row['holder']}, whose lease lasts {left} s more."
-        raise RunRefused(said, code="still_going")
+        chinese = f"still_going：{run} 正由 {row['holder']} 执行，其租约还有 {left} 秒。"
+        raise RunRefused(said, code="still_going", chinese=chinese)
     lost = _lost(row)
     if lost >= LOST_AT_MOST:
         return _crashed(db, clock, row)
