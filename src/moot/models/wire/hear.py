@@ -19,6 +19,8 @@ from moot.models.wire.sse import Payloads, Unreadable
 _ERROR_BYTES = 64 * 1024
 _LEAST_CHARS = 20_000
 _CHARS_A_TOKEN = 12
+_END_S = 0.1
+"""How long the end of a reply's bytes is waited for once the reply is whole."""
 
 
 @dataclass(slots=True)
@@ -110,9 +112,18 @@ class Attempt:
                 heard = self.assembly.chunks
                 yield chunk
                 if self._is_enough():
+                    await self._read_out(chunks)
                     return
                 if self.assembly.chunks > heard or self._payloads.whole:  # a comment is no sign of life
                     last = loop.time()
+
+    async def _read_out(self, chunks: AsyncGenerator[bytes, None]) -> None:
+        """Reads a whole reply to the end of its bytes, mostly there by now: only then is its connection used again."""
+        if self._done:
+            with suppress(TimeoutError, httpx2.RequestError):
+                async with asyncio.timeout(_END_S):
+                    async for _ in chunks:
+                        continue
 
     async def _next(self, chunks: AsyncGenerator[bytes, None], last: float) -> bytes:
         """The next chunk; nothing at the end. `last`: when the model was last heard."""
