@@ -1,5 +1,6 @@
 """What was read stays: reads, texts and passages, and what forgetting takes away."""
 
+import asyncio
 import hashlib
 import time
 from datetime import UTC, datetime
@@ -125,3 +126,23 @@ async def test_a_quote_is_its_slice_byte_for_byte(store: Store, text: str) -> No
 async def count(store: Store, table: str) -> int:
     rows = await store._db.execute_fetchall(f"SELECT count(*) FROM {table}")
     return int(next(iter(rows))[0])
+
+
+@pytest.mark.parametrize("at", ["BEGIN", "INSERT OR IGNORE INTO text", "INSERT OR IGNORE INTO read", "COMMIT"])
+async def test_a_keep_that_is_cancelled_at_any_moment_leaves_the_store_free_for_the_next(
+    store: Store, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    reached, execute = asyncio.Event(), store._db.execute
+
+    def watched(sql: str, *values: object) -> object:
+        if sql.startswith(at):
+            reached.set()
+        return execute(sql, *values)
+
+    monkeypatch.setattr(store._db, "execute", watched)
+    cut_off = asyncio.ensure_future(store.keep(a_read("It was cut off.")))
+    await reached.wait()
+    cut_off.cancel()
+    await asyncio.wait([cut_off])
+    kept = await store.keep(a_read("It came after."))
+    assert await store.quote(kept.text_hash, 1) == "It came after."

@@ -7,6 +7,8 @@ import asyncio
 import json
 import sqlite3
 from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,16 +89,10 @@ class Store:
         snapshot = await self._blobs.put(read.run, read.body) if read.body else ""
         text_hash = await self._blobs.put(read.run, text.encode("utf-8")) if text else ""
         passages = await self._cut(read, text, text_hash) if text else ()
-        async with self._writing:
-            await self._db.execute("BEGIN IMMEDIATE")
-            try:
-                if text:
-                    await self._insert_text(read, Stored(text_hash, snapshot, passages))
-                await self._insert_read(read, text_hash, snapshot)
-            except BaseException:
-                await self._db.execute("ROLLBACK")
-                raise
-            await self._db.execute("COMMIT")
+        async with self._transaction():
+            if text:
+                await self._insert_text(read, Stored(text_hash, snapshot, passages))
+            await self._insert_read(read, text_hash, snapshot)
         if text:
             self._remember(text_hash, text)
         return Stored(text_hash, snapshot, passages)
@@ -197,21 +193,34 @@ class Store:
 
     async def forget(self, run: str) -> None:
         """Deletes a run's reads, and the texts no other run has read. The blobs are the journal's to forget."""
-        async with self._writing:
-            await self._db.execute("BEGIN IMMEDIATE")
+        async with self._transaction():
             await self._db.execute(
                 "DELETE FROM text WHERE hash IN (SELECT text FROM read WHERE run = ?) "
                 "AND hash NOT IN (SELECT text FROM read WHERE run <> ?)",
                 (run, run),
             )
             await self._db.execute("DELETE FROM read WHERE run = ?", (run,))
-            await self._db.execute("COMMIT")
+        async with self._writing:
             await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._texts.clear()
 
     async def close(self) -> None:
         """Closes the database."""
         await self._db.close()
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[None]:
+        """All of the block or none of it. A cancelled wait does not stop what the database's thread was handed, so the
+        beginning is inside the guard too: else a cancelled one would stay open for whoever comes next."""
+        async with self._writing:
+            try:
+                await self._db.execute("BEGIN IMMEDIATE")
+                yield
+            except BaseException:
+                with suppress(sqlite3.OperationalError):  # it never began
+                    await self._db.execute("ROLLBACK")
+                raise
+            await self._db.execute("COMMIT")
 
     def _remember(self, text_hash: str, text: str) -> None:
         self._texts[text_hash] = text
