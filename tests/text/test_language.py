@@ -2,7 +2,7 @@
 
 import pytest
 
-from moot.text.language import detect_locale, is_chinese, normal_locale, requested_locale
+from moot.text.language import detect_locale, is_chinese, normal_locale, only_asks_for_a_locale, requested_locale
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,24 @@ def test_labels_are_chinese_for_every_chinese_locale() -> None:
     assert is_chinese("zh-CN")
     assert is_chinese("zh-TW")
     assert not is_chinese("ja-JP")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "请用英文回答",
+        "Please answer in German.",
+        "Answer in French, please.",
+        " 用中文回答，谢谢！",
+        "Antworte bitte auf Deutsch.",
+    ],
+)
+def test_words_that_only_ask_for_a_language_are_told(text: str) -> None:
+    assert only_asks_for_a_locale(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["用英文回答：什么是量子计算？", "Answer in German: what is a dam?", "What is a dam?", ""]
+)
+def test_a_question_with_a_wish_for_a_language_is_more_than_the_wish(text: str) -> None:
+    assert not only_asks_for_a_locale(text)

@@ -78,6 +78,9 @@ _ASKED = tuple(
         r"LANGで(?:答|回答|書|説明)|LANG로\s*(?:답|대답|써|설명)",
     )
 )  # fmt: skip
+_POLITE = re.compile(
+    r"\b(?:please|thanks|thank you|and|but|bitte|merci|gracias)\b|请|請|谢谢|谢|您|你|并|而且", re.IGNORECASE
+)
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{4}))?(?:-([A-Za-z]{2}|\d{3}))?((?:-[A-Za-z0-9]{1,8})*)")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏḀ-ỿ]+(?:['’-][A-Za-zÀ-ɏḀ-ỿ]+)*")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]+")
@@ -110,6 +113,15 @@ def requested_locale(text: str) -> str | None:
         if match:
             return _NAMES[next(name for name in match.groups() if name).lower()]
     return None
+
+
+def only_asks_for_a_locale(text: str) -> bool:
+    """True for words that say nothing but what language to answer in, politeness aside: "Please answer in German."."""
+    for pattern in _ASKED:
+        if match := pattern.search(text):
+            rest = _POLITE.sub(" ", f"{text[: match.start()]} {text[match.end() :]}")
+            return not any(char.isalnum() for char in rest)
+    return False
 
 
 def normal_locale(tag: str) -> str | None:

@@ -34,6 +34,7 @@ def test_a_word_of_computing_keeps_the_last_place_for_a_processing_step() -> Non
 def test_several_parts_are_a_step_each() -> None:
     assert titles("What is a dict? What is a list?") == ["r What is a dict?", "r What is a list?"]
     assert parts("a; b\nc？d") == ["a", "b", "c？", "d"]
+    assert parts("数据库多久备份一次？请用英文回答") == ["数据库多久备份一次？"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import re
 
+from moot.text.language import only_asks_for_a_locale
 from moot.text.scripts import cjk_share
 from moot.text.words import words
 
@@ -44,9 +45,9 @@ MOST_SIDES = 4
 
 
 def parts(question: str) -> list[str]:
-    """The parts of a question: cut at question marks, semicolons and lines."""
+    """The parts of a question: cut at question marks, semicolons and lines; the wish for a language is none."""
     found = re.findall(r"[^?？;；\n]+[?？]*", question)
-    return [part.strip() for part in found if re.search(r"\w", part)]
+    return [part.strip() for part in found if re.search(r"\w", part) and not only_asks_for_a_locale(part)]
 
 
 def is_direct(part: str) -> bool:
