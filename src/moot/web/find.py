@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -175,7 +176,7 @@ def _filters(asked: Wanted) -> tuple[str, list[str]]:
 
 def _passage_score(text: str, asked: Wanted, weights: _Weights) -> float:
     """BM25, more when every term asked for stands here, and more for terms that stand side by side as asked."""
-    here = terms(text)
+    here = _terms(text)
     counts = Counter(here)
     for term in asked.terms:
         if term.plain:
@@ -189,6 +190,11 @@ def _passage_score(text: str, asked: Wanted, weights: _Weights) -> float:
     keys = [term.key for term in asked.terms]
     beside = set(itertools.pairwise(here)) & set(itertools.pairwise(keys))
     return score + 0.1 * sum(min(weights.idf.get(a, 0), weights.idf.get(b, 0)) for a, b in beside)
+
+
+@lru_cache(maxsize=1_024)  # siblings search the same documents, and cutting passages into terms is most of a search
+def _terms(text: str) -> tuple[str, ...]:
+    return tuple(terms(text))
 
 
 def _title_score(file: _Span, asked: Wanted, weights: _Weights) -> float:
