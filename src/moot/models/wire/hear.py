@@ -119,11 +119,12 @@ class Attempt:
 
     async def _read_out(self, chunks: AsyncGenerator[bytes, None]) -> None:
         """Reads a whole reply to the end of its bytes, mostly there by now: only then is its connection used again."""
-        if self._done:
-            with suppress(TimeoutError, httpx2.RequestError):
-                async with asyncio.timeout(_END_S):
-                    async for _ in chunks:
-                        continue
+        if not self._done:
+            return
+        with suppress(TimeoutError, httpx2.RequestError):
+            async with asyncio.timeout(_END_S):
+                while await anext(chunks, b""):
+                    continue
 
     async def _next(self, chunks: AsyncGenerator[bytes, None], last: float) -> bytes:
         """The next chunk; nothing at the end. `last`: when the model was last heard."""
