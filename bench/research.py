@@ -24,12 +24,14 @@ from bench.scripted.process import served
 from bench.scripted.script import WireLine, WireScript
 from moot.app.service import Service, opened
 from moot.app.starting import New
-from moot.journal.records import RunRecord
+from moot.journal.records import RunFilter, RunRecord
 from moot.text.marks import mark_of
 from moot.values.events import Said
+from moot.values.runs import OVER
 from moot.values.value import RunId
 
 LATENCY_S, CHAIN, CALLS, AT_ONCE, MOST_STEPS = 0.2, 6, 12, 50, 10
+_LOOK_S = 0.05
 ALONE, TOGETHER, CPU_MS, MEMORY_MB, LINEAR, REPEATED = 1.06, 1.25, 3.0, 150.0, 1.15, 0.60
 
 # what is asked, what there is to read, what the model says
@@ -117,20 +119,31 @@ class Bench:
 
     async def run(self, steps: int = 3) -> RunRecord:
         """One run, from its start to its end."""
-        flags = {"docs": (str(self._documents),), "yes": True, "max_plan_iterations": 1, "max_step_num": steps}
-        run = await self._service.start(New("research", question(steps), flags))
-        await asyncio.sleep(
-            CHAIN * LATENCY_S
-        )  # who waits looks into the journal again and again: not before it may be over
-        record = await self._service.settled(run)
-        assert record.ending == "done", f"{record.status}: {record.reason}, {record.ending}"
+        [record] = await self._over([await self._started(steps)])
         return record
 
     async def runs(self, n: int) -> float:
         """Seconds from the first run's start to the last one's end, as the journal has them."""
-        records = await asyncio.gather(*(self.run() for _ in range(n)))
+        records = await self._over(await asyncio.gather(*(self._started(3) for _ in range(n))))
         ended = [record.ended_at for record in records if record.ended_at is not None]
         return (max(ended) - min(record.created_at for record in records)).total_seconds()
+
+    async def _started(self, steps: int) -> RunId:
+        flags = {"docs": (str(self._documents),), "yes": True, "max_plan_iterations": 1, "max_step_num": steps}
+        return await self._service.start(New("research", question(steps), flags))
+
+    async def _over(self, runs: Sequence[RunId]) -> list[RunRecord]:
+        """The runs, once they are over. One look for all of them: fifty that each look would be measured too."""
+        await asyncio.sleep(CHAIN * LATENCY_S)
+        while not all(record.status in OVER for record in await self._newest(len(runs))):  # noqa: ASYNC110 - polled
+            await asyncio.sleep(_LOOK_S)
+        records = await self._newest(len(runs))
+        assert {record.id for record in records} == set(runs)
+        assert {record.ending for record in records} == {"done"}, [record.reason for record in records]
+        return records
+
+    async def _newest(self, n: int) -> list[RunRecord]:
+        return await self._service.runs(RunFilter(limit=n))
 
     async def prompt_tokens(self, run: RunId) -> int:
         """Tokens of all prompts of a run, as the provider counted them."""
@@ -150,13 +163,12 @@ async def measured(home: Path, base_url: str, bodies: Path) -> int:
         await alone(table, bench)
         cpu_s = await together(table, bench)
         table.row("peak memory", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "MB", most=MEMORY_MB)
-        prompts = requests_in(bodies)[-10 * CALLS :]
-        beyond = cpu_s - await bare_cpu(base_url, prompts[-CALLS:])
+        beyond = cpu_s - await bare_cpu(base_url, requests_in(bodies)[:CALLS])
         table.row("CPU of a model call beyond bare httpx2's", beyond * 1e3, "ms", most=CPU_MS)
         await growth(table, bench)
-        table.row("of ten runs' prompts begins as an earlier one", repeated(prompts), "", least=REPEATED)
-        await bench.run()
-        table.row("  of one run's, by itself", repeated(requests_in(bodies)[-CALLS:]))
+        prompts = requests_in(bodies)[: 6 * CALLS]  # of the runs that were alone
+        table.row("of six runs' prompts begins as an earlier one", repeated(prompts), "", least=REPEATED)
+        table.row("  of the first run's, by itself", repeated(prompts[:CALLS]))
     return len(table.over)
 
 
