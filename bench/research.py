@@ -31,7 +31,7 @@ from moot.values.runs import OVER
 from moot.values.value import RunId
 
 LATENCY_S, CHAIN, CALLS, AT_ONCE, MOST_STEPS = 0.2, 6, 12, 50, 10
-_LOOK_S = 0.05
+_LOOK_S = 0.25
 ALONE, TOGETHER, CPU_MS, MEMORY_MB, LINEAR, REPEATED = 1.06, 1.25, 3.0, 150.0, 1.15, 0.60
 
 # what is asked, what there is to read, what the model says
