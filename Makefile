@@ -50,7 +50,7 @@ bench: setup ## the measured figures
 	for one in $$(grep -l __main__ bench/*.py); do $(BIN)/python -m bench.$$(basename $$one .py) || exit 1; done
 
 lock: setup ## both lock files, from pyproject.toml; make lock UPGRADE=--upgrade takes newer versions
-	$(UV) pip compile $(LOCKED) pyproject.toml -o requirements.lock
-	$(UV) pip compile $(LOCKED) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+	$(UV) pip compile $(LOCKED) pyproject.toml --group dev -o requirements-dev.lock
+	$(UV) pip compile $(LOCKED) pyproject.toml -c requirements-dev.lock -o requirements.lock
 
 LOCKED = --quiet --no-config --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(UPGRADE)
