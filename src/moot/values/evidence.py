@@ -75,6 +75,62 @@ class Checked(Value):
     detail: str = ""
     inherited: bool = False
     snapped: bool = False
+    judged: bool = False
+    """True when a judge's verdict decided the status."""
+
+
+class Judged(Value):
+    """What a judge said of one claim on its passages; void unless `span` stands in one of them."""
+
+    claim: str
+    citations: tuple[Citation, ...]
+    verdict: Literal["verified", "weak", "unsupported"]
+    span: str
+    """The passage's own words that the verdict rests on."""
+
+
+class Work(Value):
+    """One work, at all the addresses where it was read: one number in a report, one independent source."""
+
+    id: str
+    """`doi:…`, `arxiv:…`, `pmid:…`, `pmcid:…`, `isbn:…`, `link:…` or `title:…`: its strongest key."""
+    number: int = 0
+    """How a report cites it; 0 when it does not."""
+    addresses: tuple[str, ...]
+    """Of its sources, in the order they entered the ledger."""
+    keys: tuple[str, ...] = ()
+    """All identifiers of it, strongest first, in the form of `id`."""
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    published: str = ""
+    publisher: str = ""
+    source_class: SourceClass = "unknown"
+
+
+class Side(Value):
+    """What one work says of a matter on which another says otherwise."""
+
+    quote: str
+    """The passage's words, cut by the program."""
+    citation: Citation
+    date: str = ""
+    """When the source was published, as far as it says; else when it was read."""
+    source_class: SourceClass = "unknown"
+
+
+Relation = Literal["contradiction", "possible", "differs_by_period", "differs_by_definition"]
+
+
+class Contradiction(Value):
+    """Two works on one matter that do not agree; `left` is the newer."""
+
+    left: Side
+    right: Side
+    subject: str
+    attribute: str
+    relation: Relation
+    detail: str = ""
+    """The two values or polarities: `12 % · 15 %`."""
 
 
 class CoverageRow(Value):
@@ -104,7 +160,8 @@ class Audit(Value):
     pages_unread: int = 0
     removed: dict[str, int] = {}
     """Marks and references taken out of the draft, by reason (mark_unknown, address_unknown, loose_reference)."""
-    judged: bool = False
+    judged: int = 0
+    """Claims that a judge's verdict, not void, was given on."""
     model_calls: int = 0
 
 

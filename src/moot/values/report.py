@@ -5,7 +5,17 @@ Its JSON without `markdown` is the run's evidence: a blob, named by its SHA-256 
 
 from typing import Literal
 
-from moot.values.evidence import Audit, Checked, Citation, CoverageRow, Shown, Unread
+from moot.values.evidence import (
+    Audit,
+    Checked,
+    Citation,
+    Contradiction,
+    CoverageRow,
+    Judged,
+    Shown,
+    Unread,
+    Work,
+)
 from moot.values.plans import By
 from moot.values.runs import Style
 from moot.values.value import Mark, RunId, Value
@@ -57,6 +67,10 @@ class Surroundings(Value):
     """What each computation started from, by the computation's mark as written (`S7f3a~2` for a second version)."""
     own_sections: tuple[str, ...] = ()
     """Headings of the draft whose text is the program's own: no claims. `*`: the whole draft is."""
+    contradictions: tuple[Contradiction, ...] = ()
+    """Where works do not agree, newest first; notes on other periods and definitions last."""
+    judged: tuple[Judged, ...] = ()
+    """What a judge said of claims of this draft."""
     removed: dict[str, int] = {}
     """What was taken out of the draft before its repair, by reason."""
     model_calls: int = 0
@@ -75,6 +89,8 @@ class Report(Value):
     claims: tuple[Checked, ...] = ()
     sources: tuple[Numbered, ...] = ()
     """All sources of the run, in the order they entered its ledger."""
+    works: tuple[Work, ...] = ()
+    """The works those sources are of: the cited ones by number, then the others."""
     quotes: tuple[Quote, ...] = ()
     computations: tuple[Computed, ...] = ()
     audit: Audit = Audit()
@@ -95,6 +111,10 @@ class Report(Value):
     @property
     def coverage(self) -> tuple[CoverageRow, ...]:
         return self.surroundings.coverage
+
+    @property
+    def contradictions(self) -> tuple[Contradiction, ...]:
+        return self.surroundings.contradictions
 
     @property
     def citations(self) -> int:
