@@ -1,8 +1,11 @@
 """What was read stays: reads, texts and passages, and what forgetting takes away."""
 
 import asyncio
+import contextlib
 import hashlib
+import sqlite3
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -101,6 +104,27 @@ async def test_what_was_kept_is_there_after_opening_again(tmp_path: Path, blobs:
     again = await Store.open(tmp_path / "evidence.db", blobs)
     assert await again.quote(stored.text_hash, 1) == "It holds water."
     await again.close()
+
+
+async def test_an_evidence_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path, blobs: Blobs) -> None:
+    path = tmp_path / "evidence.db"
+    await (await Store.open(path, blobs)).close()
+    with contextlib.closing(sqlite3.connect(path)) as old:
+        old.executescript("ALTER TABLE read DROP COLUMN declared; PRAGMA user_version = 1;")
+    again = await Store.open(path, blobs)
+    stored = await again.keep(replace(a_read(), declared=("doi:10.1/x",)))
+    assert await again.declared(stored.text_hash, a_read().address) == ("doi:10.1/x",)
+    assert await again.declared(stored.text_hash, "docs://elsewhere") == ()
+    await again.close()
+
+
+async def test_what_could_not_be_read_is_kept_only_when_wished(blobs: Blobs) -> None:
+    failed = NewRead(address="docs://d/x.pdf", run="run1", error="no_text_layer", body=b"%PDF")
+    for keep_failed in (True, False):
+        opened = await Store.open(None, blobs, keep_failed=keep_failed)
+        await opened.keep(failed)
+        assert await count(opened, "read") == int(keep_failed)
+        await opened.close()
 
 
 async def test_keeping_takes_milliseconds(tmp_path: Path, blobs: Blobs) -> None:

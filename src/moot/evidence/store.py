@@ -4,16 +4,17 @@ Bodies and texts are blobs (the port `Blobs`); rows are in `evidence.db`. Fetchi
 """
 
 import asyncio
+import hashlib
 import json
 import sqlite3
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 import aiosqlite
 
+from moot.evidence.texts import About
 from moot.text.clean import clean
 from moot.text.passages import CUTTER, cut, cut_lines
 from moot.values.errors import JournalDown
@@ -35,36 +36,36 @@ CREATE TABLE IF NOT EXISTS read (
     id INTEGER PRIMARY KEY, run TEXT NOT NULL, scope TEXT NOT NULL, address TEXT NOT NULL, requested_url TEXT NOT NULL,
     final_url TEXT NOT NULL, status INTEGER, fetched_at TEXT NOT NULL, content_type TEXT NOT NULL,
     charset TEXT NOT NULL, size INTEGER NOT NULL, snapshot TEXT NOT NULL, text TEXT NOT NULL, error TEXT NOT NULL,
+    declared TEXT NOT NULL,
     UNIQUE (run, scope, address, fetched_at, snapshot, text, error)
 );
 CREATE INDEX IF NOT EXISTS read_of_text ON read (text);
 """
-_VERSION = 1
+_VERSION = 2
+_CHANGES = {1: "ALTER TABLE read ADD COLUMN declared TEXT NOT NULL DEFAULT '[]'"}
+"""What brings a database of that version to the next."""
 _PASSAGE = "INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _READ = (
-    "scope, address, requested_url, final_url, status, fetched_at, content_type, charset, size, snapshot, text, error"
+    "scope, address, requested_url, final_url, status, fetched_at, content_type, charset, size, snapshot, text, error, "
+    "declared"
 )
 _REMEMBERED_CHARS = 20_000_000
-
-
-class About(NamedTuple):
-    """Who wrote a text, and when."""
-
-    authors: tuple[str, ...]
-    published: str
 
 
 class Store:
     """Reads, texts and passages of all runs. One writer; made by `open`, closed by whoever opened it."""
 
-    def __init__(self, db: aiosqlite.Connection, blobs: Blobs) -> None:
-        self._db, self._blobs = db, blobs
+    def __init__(self, db: aiosqlite.Connection, blobs: Blobs, *, keep_failed: bool) -> None:
+        self._db, self._blobs, self._keep_failed = db, blobs, keep_failed
         self._writing = asyncio.Lock()
         self._texts: OrderedDict[str, str] = OrderedDict()
 
     @classmethod
-    async def open(cls, path: Path | None, blobs: Blobs) -> "Store":
-        """Opens (and makes, the first time) the database at a path; None: in memory. Raises JournalDown."""
+    async def open(cls, path: Path | None, blobs: Blobs, *, keep_failed: bool = True) -> "Store":
+        """Opens (and makes, the first time) the database at a path; None: in memory. Raises JournalDown.
+
+        `keep_failed`: what could not be read is kept too, with its error; it never makes a source.
+        """
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
         db = await aiosqlite.connect(path or ":memory:", isolation_level=None)
@@ -74,17 +75,21 @@ class Store:
             await db.execute("PRAGMA foreign_keys = ON")
             await db.execute("PRAGMA secure_delete = ON")
             await db.execute("PRAGMA busy_timeout = 5000")
-            await db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
+            await db.execute("BEGIN IMMEDIATE")
+            for statement in (*await _changes(db), *_SCHEMA.split(";"), f"PRAGMA user_version = {_VERSION}", "COMMIT"):
+                await db.execute(statement)
         except sqlite3.Error as fault:
             await db.close()
             raise JournalDown(
                 f"journal_down: {path} cannot be opened: {fault}. Put back a copy: without it no quote is checked.",
                 chinese=f"journal_down：无法打开 {path}：{fault}。请恢复它的备份；没有它就无法核对引文。",
             ) from fault
-        return cls(db, blobs)
+        return cls(db, blobs, keep_failed=keep_failed)
 
     async def keep(self, read: NewRead) -> Stored:
         """Keeps a read, its body and its text, durable when it returns. The same read twice is kept once."""
+        if read.error and not self._keep_failed:
+            return Stored("", "", ())
         text = clean(read.text)
         snapshot = await self._blobs.put(read.run, read.body) if read.body else ""
         text_hash = await self._blobs.put(read.run, text.encode("utf-8")) if text else ""
@@ -127,10 +132,11 @@ class Store:
     async def _insert_read(self, read: NewRead, text_hash: str, snapshot: str) -> None:
         at = read.fetched_at.isoformat() if read.fetched_at else ""
         await self._db.execute(
-            f"INSERT OR IGNORE INTO read (run, {_READ}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT OR IGNORE INTO read (run, {_READ}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(read.run, read.scope, read.address, read.requested_url, read.final_url, read.status, at),
                 *(read.content_type, read.charset, len(read.body), snapshot, text_hash, read.error),
+                _json(read.declared),
             ),
         )
 
@@ -174,6 +180,17 @@ class Store:
         for authors, published in rows:
             return About(tuple(json.loads(authors)), published)
         return About((), "")
+
+    async def declared(self, text_hash: str, address: str) -> tuple[str, ...]:
+        """What the page at that address declared of itself when it was last read with that text."""
+        rows = await self._db.execute_fetchall(
+            "SELECT declared FROM read WHERE text = ? AND address = ? ORDER BY id DESC LIMIT 1", (text_hash, address)
+        )
+        return next((tuple(json.loads(declared)) for (declared,) in rows), ())
+
+    async def is_intact(self, text_hash: str) -> bool:
+        """True when the text has the hash it is kept under."""
+        return hashlib.sha256((await self.text(text_hash)).encode("utf-8")).hexdigest() == text_hash
 
     async def put(self, run: str, body: bytes) -> str:
         """Keeps bytes that belong to a run's evidence (a report's JSON); gives their hash."""
@@ -227,6 +244,12 @@ class Store:
         self._texts.move_to_end(text_hash)
         while len(self._texts) > 1 and sum(map(len, self._texts.values())) > _REMEMBERED_CHARS:
             self._texts.popitem(last=False)
+
+
+async def _changes(db: aiosqlite.Connection) -> list[str]:
+    """What is still to be done to an older database; a new one, of version 0, needs nothing."""
+    versions = [int(version) for (version,) in await db.execute_fetchall("PRAGMA user_version")]
+    return [_CHANGES[before] for before in range(versions[0] or _VERSION, _VERSION)]
 
 
 def _paged(passages: tuple[Passage, ...], pages: tuple[tuple[int, int], ...]) -> tuple[Passage, ...]:

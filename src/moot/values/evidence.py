@@ -192,6 +192,8 @@ class NewRead:
     authors: tuple[str, ...] = ()
     pages: tuple[tuple[int, int], ...] = ()
     """(page number, where it begins in `text`), in order."""
+    declared: tuple[str, ...] = ()
+    """What it declares of itself: `doi:…`, `canonical:…`, `type:…`, `publisher:…`."""
     error: str = ""
 
 

@@ -37,6 +37,8 @@ class Page(Value):
     language: str = ""
     published: str = ""
     read_at: datetime | None = None
+    declared: tuple[str, ...] = ()
+    """What it declares of itself: `doi:…`, `canonical:…`, `type:…`, `publisher:…`."""
     notes: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
     """(text, canonical address) of the links in its body: leads."""

@@ -199,12 +199,13 @@ class Collections:
             read, body=now.body, text=now.text, title=now.title, status=200,
             content_type=_CONTENT_TYPES.get(now.kind, "text/plain"), charset=about.charset, extractor=about.extractor,
             language=about.language, published=about.published, authors=about.authors, pages=about.pages,
+            declared=about.declared,
         )  # fmt: skip
         stored = await self._store.keep(read)
         return Page(
             address=read.address, title=read.title, text=read.text, text_hash=stored.text_hash,
             snapshot=stored.snapshot, passages=stored.passages, content_type=read.content_type, language=read.language,
-            published=read.published, read_at=read.fetched_at, notes=about.notes,
+            published=read.published, read_at=read.fetched_at, declared=read.declared, notes=about.notes,
         )  # fmt: skip
 
     def _at(self, index: Index) -> Collection:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from lxml import etree, html
 
 from moot.web.charset import decode
+from moot.web.declared import declared_by_page
 from moot.web.faults import PARSER_FAULTS, Unreadable
 from moot.web.flat import flat_text
 from moot.web.hidden import drop_hidden
@@ -42,7 +43,7 @@ def read_html(given: Given) -> Readable:
     """The page's text as Markdown, its title, authors, date and language."""
     decoded = decode(given.body, header=given.charset)
     tree, too_deep = _parsed(decoded.text)
-    said = _metadata(tree)
+    said, declared = _metadata(tree), declared_by_page(tree)
     hidden = drop_hidden(tree)
     for element in list(tree.iter(*_DROPPED)):
         _drop(element)
@@ -52,7 +53,7 @@ def read_html(given: Given) -> Readable:
     notes = (*decoded.notes, *(f"hidden_text: {count} {kind}" for kind, count in hidden.items()))
     return Readable(
         text, "html", said.title or given.name, extractor, decoded.charset, said.language, said.published, said.authors,
-        notes=notes,
+        declared=declared, notes=notes,
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from moot.text.passages import CUTTER, cut
 from moot.web.prepared import CHUNK, About, Prepared, unpacked, words_of
 from moot.web.shelf import Entry
 
-FORMAT = f"1/{CUTTER}"
+FORMAT = f"2/{CUTTER}"
 """An index of another format is made anew: the cutter's version decides where passages begin."""
 _CHUNKS = 1 << 20
 """Room for chunks of one document: a chunk's row is document × this + its number."""

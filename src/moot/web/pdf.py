@@ -7,6 +7,7 @@ import unicodedata
 from typing import Protocol
 
 from moot.text.scripts import CJK_SET
+from moot.web.declared import declared_by_pdf
 from moot.web.faults import Unreadable
 from moot.web.layout import Piece, laid_out, without_running_lines
 from moot.web.readable import Given, Readable
@@ -57,6 +58,7 @@ def read_pdf(given: Given) -> Readable:
     return Readable(
         text, "pdf", _title(about.get("Title", ""), text) or given.name, f"pypdfium2 {pdfium.version.PYPDFIUM_INFO}",
         published="-".join(made.groups()) if made else "", authors=(author,) if author else (), pages=tuple(starts),
+        declared=declared_by_pdf(about, given.body),
     )  # fmt: skip
 
 

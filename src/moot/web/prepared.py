@@ -28,6 +28,7 @@ class About(Value):
     published: str = ""
     authors: tuple[str, ...] = ()
     pages: tuple[tuple[int, int], ...] = ()
+    declared: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -80,7 +81,7 @@ def about_of(made: Readable) -> About:
     """What the index keeps of a document beside its text and title."""
     return About(
         extractor=made.extractor, charset=made.charset, language=made.language, published=made.published,
-        authors=made.authors, pages=made.pages, notes=made.notes,
+        authors=made.authors, pages=made.pages, declared=made.declared, notes=made.notes,
     )  # fmt: skip
 
 

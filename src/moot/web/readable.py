@@ -24,6 +24,8 @@ class Readable(NamedTuple):
     authors: tuple[str, ...] = ()
     pages: tuple[tuple[int, int], ...] = ()
     """(page, offset in the text where it begins), for kinds that have pages."""
+    declared: tuple[str, ...] = ()
+    """What it declares of itself (declared.py)."""
     notes: tuple[str, ...] = ()
 
 
