@@ -14,8 +14,8 @@ from moot.evidence.edits import Edits
 from moot.evidence.exempt import is_exempt
 from moot.evidence.ledger import Ledger
 from moot.evidence.shelf import Shelf
-from moot.evidence.store import Store
 from moot.evidence.support import LEAST, best_passage
+from moot.evidence.texts import Texts
 from moot.evidence.verdicts import quotations, wording
 from moot.evidence.verdicts.case import Case, Test
 from moot.text.clean import clean
@@ -47,7 +47,7 @@ class CheckedDraft:
     own_sections: tuple[str, ...] = ()
 
 
-async def check(markdown: str, ledger: Ledger, store: Store, *, own_sections: Sequence[str] = ()) -> CheckedDraft:
+async def check(markdown: str, ledger: Ledger, store: Texts, *, own_sections: Sequence[str] = ()) -> CheckedDraft:
     """What each claim of a draft is worth.
 
     Text under the headings `own_sections` is the program's own and claims nothing; `*`: all of the draft is.

@@ -1,11 +1,10 @@
 """The texts and passages that a draft cites, fetched once, so that the check itself waits for nothing."""
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from moot.evidence.ledger import Ledger
-from moot.evidence.store import Store
+from moot.evidence.texts import Texts
 from moot.evidence.verdicts.case import Held
 from moot.values.evidence import Citation, Passage, Shown
 from moot.values.report import Quote
@@ -25,7 +24,7 @@ class Book:
 class Shelf:
     """Owned by one check, finish or audit; filled by `fetch`, then only read."""
 
-    def __init__(self, ledger: Ledger, store: Store) -> None:
+    def __init__(self, ledger: Ledger, store: Texts) -> None:
         self._ledger, self._store = ledger, store
         self._books: dict[tuple[str, int], Book] = {}
 
@@ -40,7 +39,7 @@ class Shelf:
             except KeyError:
                 self._books[mark, version] = Book(source, "", (), intact=False)
                 continue
-            intact = hashlib.sha256(text.encode("utf-8")).hexdigest() == source.text_hash
+            intact = await self._store.is_intact(source.text_hash)
             self._books[mark, version] = Book(source, text, await self._store.passages(source.text_hash), intact)
 
     def book(self, citation: Citation) -> Book | None:
