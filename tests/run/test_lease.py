@@ -8,6 +8,7 @@ from moot.journal.records import Claim
 from moot.journal.sqlite import SqliteJournal
 from moot.run.lease import Lease, held
 from moot.values.errors import FencedOff, JournalDown, RunRefused
+from moot.values.events import Ended
 from tests.conftest import GONE, MakeRun
 from tests.run.walking import RUN, Walks
 
@@ -47,6 +48,21 @@ class Renewing(SqliteJournal):
         await super().renew(claim)
 
 
+class Overtaken(SqliteJournal):
+    """A journal in which every renewal comes after the run was let go."""
+
+    let_go: asyncio.Event
+    refused: asyncio.Event
+
+    async def renew(self, claim: Claim) -> None:
+        await self.let_go.wait()
+        try:
+            await super().renew(claim)
+        except FencedOff:
+            self.refused.set()
+            raise
+
+
 async def test_a_claim_is_renewed_while_the_block_runs(walks: Walks) -> None:
     journal = await Renewing.open(":memory:")
     journal.woken = asyncio.Event()
@@ -74,6 +90,21 @@ async def test_a_claim_that_was_taken_over_ends_the_block(walks: Walks) -> None:
     with pytest.raises(FencedOff):
         async with held(walks.journal, RUN, holder=GONE, every_s=0.0), held(walks.journal, RUN, holder=GONE):
             await asyncio.Event().wait()
+
+
+async def test_a_renewal_that_comes_after_the_run_was_let_go_ends_nothing(walks: Walks) -> None:
+    journal = await Overtaken.open(":memory:")
+    journal.let_go, journal.refused = asyncio.Event(), asyncio.Event()
+    await Walks(journal, walks.checkpoints, walks.doors).start()
+    async with held(journal, RUN, holder=GONE, every_s=0.0) as lease:
+        ended = Ended(status="finished", reason="report", ending="done")
+        record = await journal.end(lease.let_go(), ended)
+        journal.let_go.set()
+        await journal.refused.wait()
+        for _ in range(3):  # what a failed renewal does to the block, it does in these turns
+            await asyncio.sleep(0)
+    assert record.status == "finished"
+    await journal.close()
 
 
 async def test_a_journal_that_stays_away_ends_the_block_when_the_lease_is_over(walks: Walks) -> None:

@@ -36,7 +36,7 @@ async def give_up(journal: Journal, run: RunId) -> None:
     """Cancels a run whose question nobody answered in time; resuming it asks again."""
     async with held(journal, run) as lease:
         ended = Ended(status="cancelled", reason="question_timed_out", ending="cancelled")
-        await journal.end(lease.claim, ended, events=[told(ended)])
+        await journal.end(lease.let_go(), ended, events=[told(ended)])
 
 
 def first_state(checked: Checked) -> State:
@@ -118,18 +118,18 @@ class Walk:
                 doors = await unless_stopped(opening, self.stop)
                 end = await self._until_its_end(lease, doors) if doors else None
             if end:
-                await self._let_go(lease.claim, end)
+                await self._let_go(lease.let_go(), end)
             else:  # stopped while documents were indexed: the next walk goes on there
-                await (self._cancelled(lease.claim) if self.stop.cancelled else self._paused(lease.claim))
+                await (self._cancelled(lease.let_go()) if self.stop.cancelled else self._paused(lease.let_go()))
         except (FencedOff, JournalDown):
             raise  # nothing more can be written; whoever takes the run over goes on from what was kept
         except BudgetSpent as spent:
             ended = Ended(status="budget_spent", reason=spent.dimension, ending="nothing_found")
-            await self._over(lease.claim, ended, warned=[Warned(code=spent.code, message=spent.message)])
+            await self._over(lease.let_go(), ended, warned=[Warned(code=spent.code, message=spent.message)])
         except MootError as error:
-            await self._failed(lease.claim, error.code, error.message)
+            await self._failed(lease.let_go(), error.code, error.message)
         except Exception as bug:  # the door of a run: a bug ends this run and no other, and is told to whoever walks it
-            await self._failed(lease.claim, "bug", f"{type(bug).__name__}: {bug}")
+            await self._failed(lease.let_go(), "bug", f"{type(bug).__name__}: {bug}")
             raise
 
     async def _until_its_end(self, lease: Lease, doors: Doors) -> "WalkEnd":

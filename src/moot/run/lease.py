@@ -20,7 +20,14 @@ class Lease:
     def __init__(self, claim: Claim, *, until: float = math.inf, clock: Clock = SystemClock()) -> None:
         self.claim = claim
         self.until = until
+        self.ending = False
+        """True once the walker lets go of the run itself."""
         self._clock = clock
+
+    def let_go(self) -> Claim:
+        """The claim, for the act that lets go of the run: a renewal that comes after that act has lost nothing."""
+        self.ending = True
+        return self.claim
 
     def check(self) -> None:
         """Raises FencedOff when the lease is over: another walker may have the run by now."""
@@ -48,7 +55,7 @@ async def held(
         async with held(journal, run_id) as lease:
             run = await open_run(lease, journal, doors)
             end = await walk(graph, run, state=..., checkpoints=..., stop=...)
-            await journal.end(lease.claim, ...)
+            await journal.end(lease.let_go(), ...)
     """
     asked_at = clock.seconds()
     claim = await journal.claim(run, holder or new_holder(), events)
@@ -65,5 +72,9 @@ async def _renewed(journal: Journal, lease: Lease, *, every_s: float, clock: Clo
             await journal.renew(lease.claim)
         except JournalDown:
             lease.check()
+        except FencedOff:
+            if not lease.ending:
+                raise
+            return  # it came after the run was let go; were it lost, letting go would have been refused too
         else:
             lease.until = sent_at + LEASE_S

@@ -8,9 +8,9 @@ nothing on the way to a command's first line may. Making and ending a run is app
         run = await open_run(lease, journal, doors)
         end = await walk(graph, run, state=team.begin(given, options), checkpoints=checkpoints, stop=stop)
         match end.how:
-            case "waiting": await journal.wait(lease.claim, end.waiting, [event], seconds=end.seconds)
-            case "paused": await journal.end(lease.claim, "queued", reason="paused", held=True, ...)
-            case "cancelled" | "ended": await journal.end(lease.claim, ...)
+            case "waiting": await journal.wait(lease.let_go(), end.waiting, [event], seconds=end.seconds)
+            case "paused": await journal.end(lease.let_go(), "queued", reason="paused", held=True, ...)
+            case "cancelled" | "ended": await journal.end(lease.let_go(), ...)
 """
 
 import asyncio
