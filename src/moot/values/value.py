@@ -20,10 +20,10 @@ QuestionId = NewType("QuestionId", str)
 class Value(BaseModel):
     """A frozen value. An unknown field is an error; equality is by content."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)  # built at its first use: starts are fast
 
 
 class Output(Value):
     """A value that a model is asked for: the string beneath a field is what the model is told of it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, defer_build=True)
