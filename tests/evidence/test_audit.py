@@ -1,20 +1,22 @@
 """A finished report is checked again, offline; what differs is named."""
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Protocol
 
 import pytest
 
 from moot.evidence.audit import audit
+from moot.evidence.bundle import Bundle, bundled
 from moot.evidence.check import check
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store
 from moot.values.errors import SettingWrong
-from moot.values.evidence import Shown
+from moot.values.evidence import Citation, Shown
 from moot.values.report import Report, Surroundings
 from moot.values.value import RunId
+from tests.evidence.conftest import MemoryBlobs
 
 Keep = Callable[..., Awaitable[Shown]]
 
@@ -87,7 +89,12 @@ async def test_flipped_evidence_is_named(report: Report, store: Store, blobs: Sp
 async def test_a_changed_digit_in_a_quote_names_the_sentence(report: Report, store: Store) -> None:
     result = await audit(report.markdown.replace("828 m tall.”", "829 m tall.”"), store)
     assert not result.ok
-    assert [(p.what, p.where) for p in result.problems] == [("quote_altered", "“The Burj Khalifa is 829 m tall.”")]
+    assert [(p.what, p.where) for p in result.problems] == [("number_differs", "“The Burj Khalifa is 829 m tall.”")]
+
+
+async def test_a_changed_word_in_a_quote_is_an_altered_quote(report: Report, store: Store) -> None:
+    result = await audit(report.markdown.replace("163 floors", "163 doors"), store)
+    assert [(p.what, p.where) for p in result.problems] == [("quote_altered", "“It has 163 doors.”")]
 
 
 @pytest.mark.parametrize(
@@ -115,5 +122,85 @@ async def test_a_file_that_names_no_evidence_or_evidence_that_is_not_here_is_ref
     with pytest.raises(SettingWrong, match="names no evidence"):
         await audit("# Some report\n\nText.", store)
     del blobs.kept[hashlib.sha256(report.evidence()).hexdigest()]
-    with pytest.raises(SettingWrong, match="not in this data folder"):
+    with pytest.raises(SettingWrong, match="neither in this data folder nor beside"):
         await audit(report.markdown, store)
+
+
+# on another machine: the report and its evidence file, and no store
+
+
+@pytest.fixture
+async def bundle(report: Report, store: Store) -> Bundle:
+    return Bundle.model_validate_json((await bundled(report, store)).model_dump_json(indent=1))
+
+
+@pytest.fixture
+async def elsewhere() -> AsyncIterator[Store]:
+    """A store that holds nothing."""
+    opened = await Store.open(None, MemoryBlobs())
+    yield opened
+    await opened.close()
+
+
+async def test_the_evidence_file_holds_the_cited_passages_with_their_neighbours_and_the_reads(
+    keep: Keep, store: Store
+) -> None:
+    source = await keep("docs://d/long.md", "\n\n".join(f"The tower has {n} floors." for n in range(20, 31)), title="L")
+    ledger = Ledger([source])
+    checked = await check(f"# T\n\n> “The tower has 24 floors.” [{source.mark}.5]\n", ledger, store)
+    made = await finish(checked, ledger, store, surroundings=Surroundings(run=RunId("r1")))
+    bundle = await bundled(made, store)
+    (text,) = bundle.texts
+    assert [one.n for one in text.passages] == [4, 5, 6]
+    assert [one.words for one in text.passages] == [f"The tower has {n} floors." for n in (23, 24, 25)]
+    assert (text.hash, text.count, text.length) == (source.text_hash, 11, len(await store.text(source.text_hash)))
+    assert [(read.address, read.text, read.snapshot) for read in bundle.reads] == [
+        ("docs://d/long.md", source.text_hash, source.snapshot)
+    ]
+
+
+async def test_the_evidence_file_is_enough_where_the_store_is_not(
+    report: Report, bundle: Bundle, elsewhere: Store
+) -> None:
+    result = await audit(report.markdown, elsewhere, beside=bundle)
+    assert result.ok
+    assert (result.against, result.line, result.audit) == ("file", report.audit_line, report.audit)
+
+
+async def test_a_changed_digit_is_named_without_the_store_too(report: Report, bundle: Bundle, elsewhere: Store) -> None:
+    result = await audit(report.markdown.replace("163 floors", "164 floors"), elsewhere, beside=bundle)
+    assert [(p.what, p.where) for p in result.problems] == [("number_differs", "“It has 164 floors.”")]
+
+
+async def test_a_changed_evidence_file_is_found(report: Report, bundle: Bundle, elsewhere: Store) -> None:
+    text = bundle.texts[0]
+    other = text.passages[0].model_copy(update={"words": text.passages[0].words.replace("828", "829")})
+    spoiled = [
+        bundle.model_copy(update={"evidence": bundle.evidence.replace("828", "829")}),
+        bundle.model_copy(update={"texts": (text.model_copy(update={"passages": (other, *text.passages[1:])}),)}),
+        bundle.model_copy(update={"texts": ()}),
+    ]
+    for one in spoiled:
+        (problem,) = (await audit(report.markdown, elsewhere, beside=one)).problems
+        assert (problem.what, problem.where) == ("hash", bundle.sha256)
+        assert problem.detail
+
+
+async def test_the_evidence_file_of_another_report_is_refused(report: Report, bundle: Bundle, elsewhere: Store) -> None:
+    with pytest.raises(SettingWrong, match="of another report"):
+        await audit(report.markdown, elsewhere, beside=bundle.model_copy(update={"sha256": "0" * 64}))
+
+
+async def test_a_computation_and_a_mark_without_a_passage_audit_alike_without_the_store(
+    keep: Keep, store: Store, elsewhere: Store
+) -> None:
+    page = await keep("docs://d/p.md", "\n\n".join(f"Line {n} is {n * 11} m long." for n in range(1, 9)), title="Lines")
+    sums = await keep("calc:process#1/1", "33 / 11 = 3\n", code="print(1)", kind="computation")
+    ledger = Ledger([page, sums])
+    draft = f"# T\n\n> “Line 3 is 33 m long.” [{page.mark}]\n\n33 / 11 = 3 [{sums.mark}.1]\n\nOf Rome no word [S7777.1].\n"
+    around = Surroundings(run=RunId("r1"), inputs={sums.mark: (Citation(mark=page.mark, n=7),)})
+    made = await finish(await check(draft, ledger, store), ledger, store, surroundings=around)
+    with_store = await audit(made.markdown, store)
+    without = await audit(made.markdown, elsewhere, beside=await bundled(made, store))
+    assert (with_store.problems, without.problems) == ((), ())
+    assert without.line == with_store.line == made.audit_line

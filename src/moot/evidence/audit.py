@@ -1,41 +1,33 @@
 """Checks a finished report again, offline: every stored hash, every quote, every status, number and count.
 
-It makes the report again from its kept draft and sources and compares; what a reader's copy says otherwise is named.
+It makes the report again from its kept draft and sources and compares; what a reader's copy says otherwise is named
+by altered.py. Where the run's store is not, the file beside the report (bundle.py) is enough.
 """
 
-import difflib
 import hashlib
-import re
+from typing import Literal
 
-from moot.evidence.check import TESTS, check
-from moot.evidence.claims import pieces
+from moot.evidence.altered import LONGEST, Problem, altered
+from moot.evidence.bundle import Bundle, BundleTexts
+from moot.evidence.check import check
 from moot.evidence.finish import COMMENT, compose
 from moot.evidence.ledger import Ledger
-from moot.evidence.shelf import Shelf
 from moot.evidence.store import Store
-from moot.evidence.verdicts.case import Case
+from moot.evidence.texts import Texts
 from moot.values.errors import JournalDown, SettingWrong
 from moot.values.evidence import Audit, Checked
 from moot.values.report import Report
 from moot.values.value import RunId, Value
 
-_SHOWN = re.compile(r"\[\d+\]|⟨[^⟩]*⟩")
-_LONGEST = 200
-
-
-class Problem(Value):
-    """One thing that is not as it was kept. `what` is hash, quote, claim, number, or a reason such as quote_altered."""
-
-    what: str
-    where: str
-    """The hash, the mark, or the sentence."""
-    detail: str = ""
+Against = Literal["store", "file"]
 
 
 class AuditResult(Value):
     """What an audit found."""
 
     run: RunId
+    against: Against = "store"
+    """What it was checked against; a `file` holds the cited passages, not the bytes they were read from."""
     problems: tuple[Problem, ...] = ()
     audit: Audit
     """Counted again."""
@@ -50,27 +42,57 @@ class AuditResult(Value):
         return not self.problems and not self.failing
 
 
-async def audit(markdown: str, store: Store) -> AuditResult:
-    """What is wrong with a report, as a reader has it. Raises SettingWrong when its evidence is not to be found."""
+async def audit(markdown: str, store: Store, *, beside: Bundle | None = None) -> AuditResult:
+    """What is wrong with a report, as a reader has it. Raises SettingWrong when its evidence is not to be found.
+
+    `beside`: the evidence file that came with it, used when the store does not hold the run.
+    """
     named = COMMENT.search(markdown)
     if named is None:
         raise SettingWrong(
-            "setting_wrong: this file names no evidence of a run. Give a run's id, or a report.md that moot wrote."
+            "setting_wrong: this file names no evidence of a run. Give a run's id, a report that moot wrote, or with "
+            "--pages DIR the saved pages that its links lead to.",
+            chinese="setting_wrong：此文件没有写明任何运行的证据。请给出运行编号、moot 写的报告，"
+            "或用 --pages 目录 给出其链接所指网页的存档。",
         )
-    body, damage = await _bytes(store, named["evidence"])
+    run, sha256 = RunId(named["run"]), named["evidence"]
+    body, damage = await _bytes(store, sha256)
     if body is None and not damage:
-        raise SettingWrong(
-            f"setting_wrong: the evidence {named['evidence'][:12]} of run {named['run']} is not in this data folder. "
-            "Give --home with the folder that holds it."
-        )
+        if beside is None:
+            raise _not_here(run, sha256)
+        return await _from_file(run, sha256, markdown, bundle=beside)
     if body is None or damage:
-        problem = Problem(what="hash", where=named["evidence"], detail=damage)
-        return AuditResult(run=RunId(named["run"]), problems=(problem,), audit=Audit(), line="")
+        return _spoiled(run, sha256, damage)
     kept = Report.model_validate_json(body)
     problems = await _damaged(kept, store)
     if problems:
         return AuditResult(run=kept.run, problems=tuple(problems), audit=kept.audit, line=kept.audit_line)
-    return await _compared(kept, markdown, store)
+    return await _compared(kept, markdown, store, against="store")
+
+
+def _not_here(run: RunId, sha256: str) -> SettingWrong:
+    return SettingWrong(
+        f"setting_wrong: the evidence {sha256[:12]} of run {run} is neither in this data folder nor beside the file. "
+        "Give --home with the folder that holds it, or put its report.evidence.json next to it.",
+        chinese=f"setting_wrong：运行 {run} 的证据 {sha256[:12]} 既不在此数据目录中，也不在文件旁边。"
+        "请用 --home 指明所在目录，或把它的 report.evidence.json 放在文件旁边。",
+    )
+
+
+def _spoiled(run: RunId, sha256: str, detail: str, *, against: Against = "store") -> AuditResult:
+    problem = Problem(what="hash", where=sha256, detail=detail)
+    return AuditResult(run=run, against=against, problems=(problem,), audit=Audit(), line="")
+
+
+async def _from_file(run: RunId, sha256: str, markdown: str, *, bundle: Bundle) -> AuditResult:
+    if bundle.sha256 != sha256:
+        raise SettingWrong(
+            f"setting_wrong: the evidence file is of another report ({bundle.sha256[:12]}, not {sha256[:12]}).",
+            chinese=f"setting_wrong：旁边的证据文件属于另一份报告（{bundle.sha256[:12]}，而非 {sha256[:12]}）。",
+        )
+    if wrong := bundle.damage():
+        return _spoiled(run, sha256, wrong, against="file")
+    return await _compared(bundle.report, markdown, BundleTexts(bundle), against="file")
 
 
 async def _bytes(store: Store, sha256: str) -> tuple[bytes | None, str]:
@@ -85,25 +107,37 @@ async def _bytes(store: Store, sha256: str) -> tuple[bytes | None, str]:
 
 
 async def _damaged(kept: Report, store: Store) -> list[Problem]:
-    """Stored bodies and texts that are gone, or have another hash."""
+    """Stored bodies and texts that have another hash, or are gone and were not pruned."""
     problems: list[Problem] = []
     hashes = dict.fromkeys(
         sha256 for one in kept.sources for sha256 in (one.source.text_hash, one.source.snapshot) if sha256
     )
     for sha256 in hashes:
         body, damage = await _bytes(store, sha256)
-        if body is None or damage:
+        if damage or (body is None and not await store.was_pruned(sha256)):
             problems.append(Problem(what="hash", where=sha256, detail=damage or "it is gone"))
     return problems
 
 
-async def _compared(kept: Report, markdown: str, store: Store) -> AuditResult:
+async def _compared(kept: Report, markdown: str, texts: Texts, *, against: Against) -> AuditResult:
     ledger = Ledger(one.source for one in kept.sources)
     around = kept.surroundings
-    draft = await check(kept.draft, ledger, store, own_sections=around.own_sections)
-    again = await compose(draft, ledger, store, title=kept.title, surroundings=around)
+    draft = await check(kept.draft, ledger, texts, own_sections=around.own_sections)
+    again = await compose(draft, ledger, texts, title=kept.title, surroundings=around)
+    problems = [*_differing(kept, again)]
+    if markdown.rstrip() != again.markdown.rstrip():
+        problems += await altered(again, markdown, ledger, texts=texts)
+    failing = tuple(one for one in again.claims if one.status not in ("verified", "exempt"))
+    return AuditResult(
+        run=kept.run, against=against, problems=tuple(problems), audit=again.audit, line=again.audit_line,
+        failing=failing,
+    )  # fmt: skip
+
+
+def _differing(kept: Report, again: Report) -> list[Problem]:
+    """Claims, quotes and counts of the kept report that do not come out again."""
     problems = [
-        Problem(what="claim", where=new.claim[:_LONGEST], detail=f"kept as {old.status}, now {new.status}")
+        Problem(what="claim", where=new.claim[:LONGEST], detail=f"kept as {old.status}, now {new.status}")
         for old, new in zip(kept.claims, again.claims, strict=False)
         if old != new
     ]
@@ -113,47 +147,6 @@ async def _compared(kept: Report, markdown: str, store: Store) -> AuditResult:
         if old != new
     ]
     if len(kept.claims) != len(again.claims) or len(kept.quotes) != len(again.quotes) or kept.audit != again.audit:
-        problems.append(
-            Problem(what="number", where="audit", detail=f"kept: {kept.audit_line} now: {again.audit_line}")
-        )
-    if markdown.rstrip() != again.markdown.rstrip():
-        problems += await _altered(again, markdown, ledger=ledger, store=store)
-    failing = tuple(one for one in again.claims if one.status not in ("verified", "exempt"))
-    return AuditResult(
-        run=kept.run, problems=tuple(problems), audit=again.audit, line=again.audit_line, failing=failing
-    )
-
-
-async def _altered(again: Report, markdown: str, *, ledger: Ledger, store: Store) -> list[Problem]:
-    """The lines of a reader's copy that say otherwise; a sentence is tried on the passages of the one it stands for."""
-    ours, theirs = again.markdown.rstrip().split("\n"), markdown.rstrip().split("\n")
-    shelf = Shelf(ledger, store)
-    await shelf.fetch(citation for claim in again.claims for citation in claim.citations)
-    problems: list[Problem] = []
-    for how, i, i_end, j, j_end in difflib.SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
-        if how == "equal":
-            continue
-        changed = [line for line in theirs[j:j_end] if line.strip()]
-        for at, line in enumerate(changed):
-            before = ours[i + at] if i + at < i_end else ""
-            problems.append(_named(line, before, again.claims, shelf=shelf))
-        missing = [line for line in ours[i + max(len(changed), 0) : i_end] if line.strip()]
-        problems += [Problem(what="text", where=line[:_LONGEST], detail="not in this copy") for line in missing]
+        detail = f"kept: {kept.audit_line} now: {again.audit_line}"
+        problems.append(Problem(what="number", where="audit", detail=detail))
     return problems
-
-
-def _named(line: str, before: str, claims: tuple[Checked, ...], *, shelf: Shelf) -> Problem:
-    """Which sentence of a changed line fails, and why: the test that its claim's passages now fail."""
-    known = {claim.claim: claim for claim in claims}
-    old = [piece.words for piece in pieces(_SHOWN.sub("", before))]
-    new = [piece.words for piece in pieces(_SHOWN.sub("", line))]
-    for at, words in enumerate(new):
-        claim = known.get(old[at]) if at < len(old) else None
-        if claim is None or claim.claim == words:
-            continue
-        passages = tuple(held for citation in claim.citations if (held := shelf.held(citation)))
-        verdicts = [verdict for test in TESTS if (verdict := test(Case(words, passages)))]
-        worst = next((verdict for verdict in verdicts if verdict.hard), None)
-        what = worst.reason if worst else "text"
-        return Problem(what=what, where=words[:_LONGEST], detail=worst.detail if worst else "not as it was written")
-    return Problem(what="text", where=line[:_LONGEST], detail="not as it was written")

@@ -18,7 +18,7 @@ from moot.evidence.texts import About
 from moot.text.clean import clean
 from moot.text.passages import CUTTER, cut, cut_lines
 from moot.values.errors import JournalDown
-from moot.values.evidence import NewRead, Passage, Stored
+from moot.values.evidence import NewRead, Passage, Read, Stored
 from moot.values.ports import Blobs
 
 _SCHEMA = """
@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS read (
     UNIQUE (run, scope, address, fetched_at, snapshot, text, error)
 );
 CREATE INDEX IF NOT EXISTS read_of_text ON read (text);
+CREATE TABLE IF NOT EXISTS pruned (hash TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID
 """
 _VERSION = 2
 _CHANGES = {1: "ALTER TABLE read ADD COLUMN declared TEXT NOT NULL DEFAULT '[]'"}
@@ -191,6 +192,18 @@ class Store:
     async def is_intact(self, text_hash: str) -> bool:
         """True when the text has the hash it is kept under."""
         return hashlib.sha256((await self.text(text_hash)).encode("utf-8")).hexdigest() == text_hash
+
+    async def reads(self, run: str) -> tuple[Read, ...]:
+        """Everything a run read, or failed to, in order."""
+        cursor = await self._db.execute(
+            f"SELECT {', '.join(Read.model_fields)} FROM read WHERE run = ? ORDER BY id", (run,)
+        )
+        return tuple([Read(**dict(zip(Read.model_fields, row, strict=True))) async for row in cursor])
+
+    async def was_pruned(self, sha256: str) -> bool:
+        """True when that body was dropped because no kept report cites it."""
+        rows = await self._db.execute_fetchall("SELECT 1 FROM pruned WHERE hash = ?", (sha256,))
+        return bool(list(rows))
 
     async def put(self, run: str, body: bytes) -> str:
         """Keeps bytes that belong to a run's evidence (a report's JSON); gives their hash."""

@@ -197,6 +197,24 @@ class NewRead:
     error: str = ""
 
 
+class Read(Value):
+    """One reading of one address as it is kept; with an `error` it failed, and made no source."""
+
+    address: str
+    requested_url: str = ""
+    final_url: str = ""
+    status: int | None = None
+    fetched_at: str = ""
+    content_type: str = ""
+    charset: str = ""
+    size: int = 0
+    snapshot: str = ""
+    text: str = ""
+    """SHA-256 of its text."""
+    error: str = ""
+    scope: str = ""
+
+
 class Stored(NamedTuple):
     """Where a read is kept: the SHA-256 of its text and of its body, and the text's passages."""
 
