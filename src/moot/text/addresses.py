@@ -47,11 +47,12 @@ def _host_and_port(authority: str, scheme: str) -> tuple[str, str]:
     host = authority[: found.start()] if found else authority
     if not host:
         raise ValueError("an address without a host")
-    host = _ascii(host)
+    host = ascii_host(host)
     return host, "" if not port or port == _DEFAULT_PORT.get(scheme) else f":{int(port)}"
 
 
-def _ascii(host: str) -> str:
+def ascii_host(host: str) -> str:
+    """A host's name in ASCII by UTS 46, lower case, its final dot dropped. Raises ValueError when it can be none."""
     if "%" in host and not host.startswith("["):
         host = _decoded(host)
     if not host.isascii():

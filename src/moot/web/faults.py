@@ -14,3 +14,7 @@ class Unreadable(Exception):
         super().__init__(f"{code}: {reason}")
         self.code = code
         self.reason = reason
+
+
+class Refused(Unreadable):
+    """An address that is not opened: nothing was sent anywhere. `code` is the guard's (docs: errors)."""
