@@ -4,12 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 from moot.app.gather import Gathering, places, read_file
 from moot.app.settings import Settings
 from moot.models.named import Named
+from moot.models.prices import Price
 from moot.patterns.team import option
 from moot.values.errors import SettingWrong
+from moot.values.usage import Usage
 from moot.values.value import Value
 
 
@@ -64,8 +67,61 @@ def test_a_model_named_at_length_is_one_value_wherever_it_stands() -> None:
 
 
 def test_a_model_named_at_length_with_what_does_not_fit_is_named_with_its_place() -> None:
-    with pytest.raises(SettingWrong, match=r"models\.fast in settings\.toml "):
-        gathering(file={"models": {"fast": {"model": "a:b", "api_key": "x"}}}).gather(Settings, {})
+    def told(**said: JsonValue) -> str:
+        with pytest.raises(SettingWrong) as wrong:
+            gathering(file={"models": {"fast": {"model": "a:b", **said}}}).gather(Settings, {})
+        return wrong.value.message
+
+    assert told(api_key="x") == "models.fast in settings.toml: api_key is no field of it."
+    assert told(timeout_s=0).startswith("models.fast in settings.toml timeout_s = 0: ")
+
+
+@pytest.mark.parametrize(
+    ("variable", "says"),
+    [
+        ("MOOT_MAX_TOKENS", "must be 1 to 1,000,000,000,000"),
+        ("MOOT_MAX_USD", "must be 0.000001 to 1,000,000,000,000"),
+        ("MOOT_MAX_SECONDS", "must be 1 to 1,000,000,000,000"),
+        ("MOOT_MAX_CALLS", "must be 1 to 1,000,000,000,000"),
+    ],
+)
+@pytest.mark.parametrize("value", ["-1", "0", "9" * 23])
+def test_a_limit_that_nobody_means_is_refused_naming_where_it_stands(variable: str, says: str, value: str) -> None:
+    with pytest.raises(SettingWrong) as wrong:
+        gathering({variable: value}).gather(Settings, {})
+    assert wrong.value.message == f"{variable} {value}: {says}."
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e999", "9" * 5_000])
+@pytest.mark.parametrize("limit", ["tokens", "usd", "seconds", "calls"])
+def test_a_limit_that_is_no_number_is_refused_in_one_short_line(limit: str, value: str) -> None:
+    with pytest.raises(SettingWrong, match=f"^limits.{limit} in settings.toml {value[:100]}") as wrong:
+        gathering(file={"limits": {limit: value}}).gather(Settings, {})
+    assert "must be" in wrong.value.message
+    assert len(wrong.value.message) < 250
+
+
+def test_profiles_and_prices_are_tables_whose_lines_a_person_names() -> None:
+    file: dict[str, object] = {
+        "models": {
+            "profiles": {"compatible:*": {"tools": "none", "window": 8_000}},
+            "prices": {"compatible:m": {"input": 0.27, "cached": 0.07, "output": 1.1}, "compatible:n": "1/2"},
+        }
+    }
+    asked = gathering(file=file)
+    asked.check_names({})
+    settings = asked.gather(Settings, {})
+    assert settings.profiles == {"compatible:*": {"tools": "none", "window": 8_000}}
+    assert settings.prices["compatible:m"].cost(Usage(input=10_000, cached=4_000, output=2_000)) == 4_100
+    assert settings.prices["compatible:n"] == Price.model_validate("1/2")
+
+
+def test_where_a_setting_was_given_is_told() -> None:
+    asked = gathering({"MOOT_MAX_USD": "1"}, {"models": {"fast": "a:b"}})
+    assert asked.place("max_usd", {}) == "MOOT_MAX_USD"
+    assert asked.place("max_usd", {"max_usd": "2"}) == "--max-usd"
+    assert asked.place("fast", {}) == "models.fast in settings.toml"
+    assert asked.place("price", {}) == "--price"
 
 
 @pytest.mark.parametrize(

@@ -2,21 +2,25 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
 from moot.agents.agent import AgentLimits
-from moot.models.port import CallLimits, Delta, Model
-from moot.models.reserve import reserve_for
+from moot.models.port import CallLimits, Delta, Model, Profile
+from moot.models.priced import prices_of, reserve_of
+from moot.models.reserve import estimate_message, estimate_tools, estimated_usage
 from moot.models.typed import plain_schema
 from moot.run.run import Run
 from moot.text.clean import clean
 from moot.values.errors import ModelFailed
 from moot.values.events import Said
 from moot.values.messages import Message, Reply, Tier, ToolSpec
+from moot.values.usage import Usage
 from moot.values.value import Value
+
+_LEAST_OUTPUT = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +43,33 @@ class _Asked:
         return kept
 
 
+class _Clock:
+    """The time that a call may take: it stands still while the call stands in line. The run's own goes on."""
+
+    def __init__(self, own: asyncio.Timeout, run_left_s: float | None) -> None:
+        self._own = own
+        self._loop = asyncio.get_running_loop()
+        self._run_ends_at = None if run_left_s is None else self._loop.time() + run_left_s
+        self._left_s: float | None = None
+
+    def stop(self) -> None:
+        ends_at = self._own.when()
+        self._left_s = None if ends_at is None else ends_at - self._loop.time()
+        self._own.reschedule(self._run_ends_at)
+
+    def go_on(self) -> None:
+        own = None if self._left_s is None else self._loop.time() + self._left_s
+        ends = [ends_at for ends_at in (own, self._run_ends_at) if ends_at is not None]
+        self._own.reschedule(min(ends, default=None))
+
+
 class Player:
     """A model in a role, for one call of `work`, which is its owner."""
 
     def __init__(self, run: Run, model: Model, *, role: str, tier: Tier, limits: AgentLimits) -> None:
         self.model = model
+        self.profile: Profile = model.profile
+        """What it can do, as this call of `work` has learned it: only from what is kept, so a replay learns it too."""
         self.tokens = 0
         """What its calls used so far."""
         self.notes: dict[str, None] = {}
@@ -55,8 +81,8 @@ class Player:
 
     @property
     def max_output_tokens(self) -> int:
-        """Tokens of one reply at most: the role's limit, within what the model can."""
-        return min(self._limits.max_output_tokens, self.model.profile.max_output)
+        """Tokens of one reply at most: the role's limit, within what the model can, and half of its window."""
+        return min(self._limits.max_output_tokens, self.profile.max_output, max(1, self.profile.window // 2))
 
     async def call(
         self,
@@ -67,9 +93,10 @@ class Player:
         max_output_tokens: int | None = None,
     ) -> Reply:
         """One reply; an empty one is asked for once more. Raises ModelFailed, and BudgetSpent at a limit."""
-        limits = CallLimits(
-            max_output_tokens=max_output_tokens or self.max_output_tokens, temperature=self._limits.temperature
-        )
+        most = max_output_tokens or self.max_output_tokens
+        if self.profile.window < self.model.profile.window:
+            most = self._within_window(most, messages, tools)
+        limits = CallLimits(max_output_tokens=most, temperature=self._limits.temperature)
         asked = _Asked(tuple(messages), tuple(tools), output, limits)
         reply = await self._once(asked)
         if _is_empty(reply):
@@ -85,14 +112,22 @@ class Player:
         """The loop's own words to a model: prompts/loop/."""
         return self._run.doors.prompts.render(f"loop/{name}", **given)
 
+    def _within_window(self, most: int, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> int:
+        """Tokens of a reply beside this request, of a window that was learned to be small."""
+        asked = sum(map(estimate_message, messages)) + estimate_tools(tools)
+        return max(_LEAST_OUTPUT, min(most, self.profile.window - asked * 5 // 4))
+
+    def _learn(self, learned: Mapping[str, JsonValue]) -> None:
+        if learned:
+            self.profile = Profile.model_validate(self.profile.model_dump() | dict(learned))
+
     async def _once(self, asked: _Asked) -> Reply:
-        reply = await self._run.once(
-            "model",
-            {"tier": self._tier, **asked.kept},
-            lambda key: self._heard(asked, key),
-            reply=Reply,
-            reserve=reserve_for(asked.messages, asked.tools, max_output_tokens=asked.limits.max_output_tokens),
-        )
+        try:
+            reply = await self._kept(asked)
+        except ModelFailed as failed:
+            self._learn(failed.learned)
+            raise
+        self._learn(reply.learned)
         self.tokens += reply.usage.tokens
         self.notes |= dict.fromkeys(reply.notes)
         self._run.emit(Said(role=self._role, text=reply.text, usage=reply.usage, by=reply.model, notes=reply.notes))
@@ -102,6 +137,17 @@ class Player:
             raise ModelFailed(f"cut: the reply of {reply.model} broke off as {self._role}.", code="cut")
         return reply
 
+    async def _kept(self, asked: _Asked) -> Reply:
+        return await self._run.once(
+            "model",
+            {"tier": self._tier, **asked.kept},
+            lambda key: self._heard(asked, key),
+            reply=Reply,
+            reserve=reserve_of(
+                self.model, asked.messages, asked.tools, max_output_tokens=asked.limits.max_output_tokens
+            ),
+        )
+
     async def _heard(self, asked: _Asked, key: str) -> Reply:
         """The reply, its pieces passed on as they come, within the time that a call may take."""
         left_s = self._run.seconds_left()
@@ -110,18 +156,38 @@ class Player:
         stream = self.model.stream(
             asked.messages, tools=asked.tools, output=asked.output, limits=limits, role=self._role, key=key
         )
+        heard = list[str]()
         try:
-            async with asyncio.timeout(timeout_s):
-                return await self._passed_on(stream)
+            async with asyncio.timeout(timeout_s) as own:
+                return await self._passed_on(stream, _Clock(own, left_s), heard)
         except TimeoutError as late:
             message = f"timeout: {self.model.name} took longer than {timeout_s:.3g} s as {self._role}."
-            raise ModelFailed(message, code="timeout") from late
+            raise ModelFailed(message, code="timeout", usage=self._used(asked, heard)) from late
+        except asyncio.CancelledError:
+            self._run.calls.used_until_cancelled(key, self._used(asked, heard))
+            raise
 
-    async def _passed_on(self, stream: AsyncIterator[Delta | Reply]) -> Reply:
+    def _used(self, asked: _Asked, heard: Sequence[str]) -> Usage | None:
+        """What a call used that was broken off: nothing unheard, else what was asked and came, estimated."""
+        said = Message(role="assistant", text="".join(heard))
+        if not said.text:
+            return None
+        used, known = estimated_usage(asked.messages, asked.tools, said), prices_of(self.model)
+        return used.model_copy(update={"usd_micro": known[0].cost(used)}) if known else used
+
+    async def _passed_on(self, stream: AsyncIterator[Delta | Reply], clock: _Clock, heard: list[str]) -> Reply:
         live, here = self._run.doors.live, self._run.here
         async for item in stream:
             if isinstance(item, Reply):
                 return _cleaned(item)
+            match item.of:
+                case "text" | "thought":
+                    heard.append(item.text)
+                case "waits":
+                    clock.stop()
+                case "goes_on":
+                    clock.go_on()
+                    continue
             if live is not None:
                 live(here, item.of, item.text)
         raise ModelFailed(f"malformed: the stream of {self.model.name} ended without a reply.", code="malformed")

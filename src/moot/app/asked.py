@@ -2,15 +2,18 @@
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from typing import Literal
 
 from pydantic import JsonValue
 
 from moot.app.home import typed_path
 from moot.app.settings import Settings
+from moot.models.chosen import TIERS, Own
 from moot.models.named import Named
+from moot.models.prices import Price, unpriced
 from moot.patterns.team import Team
 from moot.patterns.understudies.routing import small_talk
 from moot.text.arithmetic import arithmetic
@@ -35,6 +38,10 @@ class Asked(Value):
     """Addresses of those collections, named in prompts: `docs://python`."""
     models: dict[str, Named] = {}
     """By tier, role or team's role; empty: understudies play every role."""
+    prices: dict[str, Price] = {}
+    """What a person says that models cost, by pattern of provider:model."""
+    profiles: dict[str, dict[str, JsonValue]] = {}
+    """What a person says that models can do, by the same."""
     locale: str = ""
     style: Style = "academic"
     yes: bool = False
@@ -44,6 +51,11 @@ class Asked(Value):
     history: str = ""
     options: dict[str, JsonValue] = {}
     """The team's own."""
+
+    @property
+    def own(self) -> Own:
+        """What a person says of models."""
+        return Own(self.prices, self.profiles)
 
 
 def checked_question(question: str) -> str:
@@ -101,31 +113,68 @@ def check_source(team: Team, question: str, docs: tuple[str, ...]) -> None:
         )
 
 
-def check_prices(asked: Asked, limits: Limits) -> None:
+def check_prices(asked: Asked, limits: Limits, *, place: str = "--max-usd") -> None:
     """Raises SettingWrong when money is limited and a model's price is not known, so that it could not be held to."""
-    unknown = [name.model for name in asked.models.values() if not name.model.startswith("scripted:")]
-    if limits.usd_micro is not None and unknown:
+    name = next(unpriced(asked.models, asked.prices), None)
+    if limits.usd_micro is not None and name is not None:
         raise SettingWrong(
-            f"--max-usd: the price of {unknown[0]} is not known, so dollars cannot be counted. Limit tokens instead, "
-            "with --max-tokens.",
-            chinese=f"--max-usd：不知道 {unknown[0]} 的价格，无法按美元计算。请改用 --max-tokens 限制 token 数。",
+            f"{place}: the price of {name} is not known, so dollars cannot be counted. Name it, in dollars a million "
+            f"tokens: --price {name}=IN/OUT. Or limit tokens instead, with --max-tokens.",
+            chinese=f"{place}：不知道 {name} 的价格，无法按美元计算。请用 --price {name}=IN/OUT 给出"
+            "（美元每百万 token），或改用 --max-tokens 限制 token 数。",
         )
 
 
-def named_models(settings: Settings) -> dict[str, Named]:
-    """Models by tier, role or team's role; `--model` wins. Raises SettingWrong for one that names nothing."""
+def named_models(settings: Settings, *, place: str = "--model", roles: Collection[str] = ()) -> dict[str, Named]:
+    """Models by tier, role or team's role; `--model` wins. Raises SettingWrong for one that names nothing.
+
+    `place`: where the pairs were given. `roles`: those there are; none: any is taken.
+    """
     if settings.no_model:
         return {}
     named = {"fast": settings.fast, "strong": settings.strong, "vision": settings.vision, **settings.roles}
     for pair in settings.model:
-        what, equals, name = pair.partition("=")
-        if not equals or not what.strip():
+        what, equals, name = (part.strip() for part in pair.partition("="))
+        if not equals or not what or not name:
             raise SettingWrong(
-                f"--model {pair}: must be TIER=NAME or ROLE=NAME, such as fast=scripted:lines.json.",
-                chinese=f"--model {pair}：应为 TIER=NAME 或 ROLE=NAME，例如 fast=scripted:lines.json。",
+                f"{place} {pair}: must be TIER=NAME or ROLE=NAME, such as fast=openai:gpt-5-mini. --no-model asks "
+                "none.",
+                chinese=f"{place} {pair}：应为 TIER=NAME 或 ROLE=NAME，例如 fast=openai:gpt-5-mini。"
+                "完全不用模型请加 --no-model。",
             )
-        named[what.strip()] = Named(model=name.strip())
+        _check_role(what, roles, f"{place} {pair}")
+        named[what] = Named(model=name)
     return {what: _absolute(name) for what, name in named.items() if name.model}
+
+
+def _check_role(what: str, roles: Collection[str], place: str) -> None:
+    if not roles or what in (*TIERS, *roles):
+        return
+    known = (*TIERS, *sorted(roles))
+    near = get_close_matches(what, known, 1) or known
+    raise SettingWrong(
+        f"{place}: {what} is neither a tier nor a role. There is: {', '.join(near)}.",
+        chinese=f"{place}：{what} 既不是档位也不是角色。可用：{'、'.join(near)}。",
+    )
+
+
+def named_prices(settings: Settings, *, place: str = "--price") -> dict[str, Price]:
+    """What models cost, as a person says; `--price` wins. Raises SettingWrong for what is no price."""
+    said: dict[str, Price] = {}
+    for pair in settings.price:
+        name, equals, amounts = (part.strip() for part in pair.rpartition("="))
+        try:
+            if not equals or ":" not in name:
+                raise ValueError(pair)
+            said[name] = Price.model_validate(amounts)
+        except ValueError as wrong:
+            raise SettingWrong(
+                f"{place} {pair[:100]}: must be NAME=IN/OUT, two amounts from 0 in dollars a million tokens, such as "
+                "deepseek:deepseek-chat=0.27/1.10.",
+                chinese=f"{place} {pair[:100]}：应为 NAME=IN/OUT，即每百万 token 的两个美元价格（不小于 0），"
+                "例如 deepseek:deepseek-chat=0.27/1.10。",
+            ) from wrong
+    return {**said, **{name: price for name, price in settings.prices.items() if name not in said}}
 
 
 def _absolute(name: Named) -> Named:

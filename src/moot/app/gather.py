@@ -13,10 +13,13 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from moot.app.settings import Settings
+from moot.models.named import Named
 from moot.values.errors import SettingWrong
 from moot.values.value import Value
 
 V = TypeVar("V", bound=Value)
+_MOST_SHOWN = 100
+"""Characters of a wrong value that its error shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,11 @@ class Gathering:
             inside = inside[part]
         return inside, f"{'.'.join(place.path)} in {self.file_path}"
 
+    def place(self, field: str, flags: Mapping[str, object]) -> str:
+        """Where a field of `Settings` was set, as an error tells it: the flag, the variable, the line of the file."""
+        found = next(place for place in places(Settings) if place.field == field)
+        return self._look(found, flags)[1] or found.flag or ".".join(found.path)
+
     def check_names(self, teams: Mapping[str, type[Value]]) -> None:
         """Raises SettingWrong for a line of settings.toml that nothing reads, naming the nearest that is read.
 
@@ -113,7 +121,7 @@ class Gathering:
         known |= {".".join(place.path) for team, options in teams.items() for place in places(options, team)}
         tables = {name.split(".")[0] for name in known}
         for name in _lines(self.file):
-            if name in known or name.startswith("models.roles.") or ("." in name and name.split(".")[0] not in tables):
+            if name in known or name.startswith(_OPEN) or ("." in name and name.split(".")[0] not in tables):
                 continue
             near = get_close_matches(name, known, 1)
             raise SettingWrong(
@@ -122,9 +130,13 @@ class Gathering:
             )
 
 
+_OPEN = ("models.roles.", "models.profiles.", "models.prices.")
+"""Tables whose lines a person names."""
+
+
 def _lines(table: Mapping[str, object], prefix: str = "") -> Iterator[str]:
     for name, value in table.items():
-        if isinstance(value, Mapping) and f"{prefix}{name}" != "models.roles" and not _names_a_model(value):
+        if isinstance(value, Mapping) and not f"{prefix}{name}.".startswith(_OPEN) and not _names_a_model(value):
             yield from _lines(value, f"{prefix}{name}.")
         elif not isinstance(value, Mapping) or _names_a_model(value):
             yield f"{prefix}{name}"
@@ -138,7 +150,8 @@ def _shaped(field: FieldInfo, value: object) -> object:
         return _listed(value)
     if get_origin(field.annotation) is dict:
         table = _json(value) if isinstance(value, str) else value
-        return dict(_flat(table)) if isinstance(table, Mapping) else value
+        nested = get_args(field.annotation)[1] is Named
+        return dict(_flat(table)) if nested and isinstance(table, Mapping) else table
     return value
 
 
@@ -172,31 +185,34 @@ def _flat(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, 
 def _wrong(
     of: type[Value], error: ErrorDetails, *, found: Mapping[str, object], origins: Mapping[str, str]
 ) -> SettingWrong:
-    field = str(error["loc"][0])
-    given = found.get(field, error["input"])
+    field, *inside = (str(part) for part in error["loc"])
     english, chinese = _wanted(of.model_fields[field], error)
-    return SettingWrong(
-        f"{origins.get(field, field)} {_written(given)}: {english}.",
-        chinese=f"{origins.get(field, field)} {_written(given)}：{chinese}。",
-    )
+    where = origins.get(field, field)
+    if error["type"] == "extra_forbidden":  # its value may be a key that was put into the wrong place
+        english, chinese = f"{inside[-1]} is no field of it", f"其中没有 {inside[-1]} 这个字段"
+        return SettingWrong(f"{where}: {english}.", chinese=f"{where}：{chinese}。")
+    given = _written(error["input"] if inside else found.get(field, error["input"]))
+    what = f"{'.'.join(inside)} = {given}" if inside else given
+    return SettingWrong(f"{where} {what}: {english}.", chinese=f"{where} {what}：{chinese}。")
 
 
 def _written(value: object) -> str:
-    return value if isinstance(value, str) and value.strip() else json.dumps(value, ensure_ascii=False, default=str)
+    whole = value if isinstance(value, str) and value.strip() else json.dumps(value, ensure_ascii=False, default=str)
+    return whole if len(whole) <= _MOST_SHOWN else f"{whole[:_MOST_SHOWN]}…"
 
 
 def _wanted(field: FieldInfo, error: ErrorDetails) -> tuple[str, str]:
     least, most = bounds(field)
-    span = f"{least:,g} to {most:,g}" if least is not None and most is not None else ""
+    span = f"{_told(least)} to {_told(most)}" if least is not None and most is not None else ""
     match error["type"]:
-        case "int_parsing" | "int_type" | "int_from_float":
+        case "int_parsing" | "int_type" | "int_from_float" | "int_parsing_size":
             return (f"must be a whole number {span}".rstrip(), f"应为整数 {span.replace('to', '至')}".rstrip())
         case "float_parsing" | "float_type" | "finite_number":
             return (f"must be a number {span}".rstrip(), f"应为数字 {span.replace('to', '至')}".rstrip())
         case "greater_than_equal" | "less_than_equal" if span:
             return f"must be {span}", f"应在 {span.replace('to', '至')} 之间"
         case "greater_than_equal":
-            return f"must be at least {least:,g}", f"不得小于 {least:,g}"
+            return f"must be at least {_told(least or 0)}", f"不得小于 {_told(least or 0)}"
         case "bool_parsing" | "bool_type":
             return "must be true or false", "应为 true 或 false"
         case "literal_error":
@@ -204,6 +220,11 @@ def _wanted(field: FieldInfo, error: ErrorDetails) -> tuple[str, str]:
             return f"must be one of {choices}", f"应为以下之一：{choices.replace(' or ', ', ')}"
         case _:
             return error["msg"].rstrip("."), error["msg"].rstrip(".")
+
+
+def _told(number: float) -> str:
+    """A number as a person writes it."""
+    return f"{number:,.0f}" if number >= 1 else f"{number:f}".rstrip("0").rstrip(".") or "0"
 
 
 def bounds(field: FieldInfo) -> tuple[float | None, float | None]:

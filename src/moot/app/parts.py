@@ -48,6 +48,15 @@ def tools_of(name: str) -> set[str]:
     return {tool for value in vars(load(f"teams.{name}")).values() if isinstance(value, Agent) for tool in value.tools}
 
 
+@cache
+def roles_of(name: str) -> set[str]:
+    """The roles of a team, alone and with its name before: `reporter`, `research.reporter`."""
+    agents = {value.name for value in vars(load(f"teams.{name}")).values() if isinstance(value, Agent)}
+    prompts = {path.partition("/")[2] for path in load("prompts.render").Prompts().names()}
+    roles = agents | prompts
+    return roles | {f"{name}.{role}" for role in roles}
+
+
 def load(name: str) -> ModuleType:
     """A module of moot, loaded when it is first needed: `run.walk` brings LangGraph, 1.5 s."""
     return importlib.import_module(f"moot.{name}")

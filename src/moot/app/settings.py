@@ -2,13 +2,17 @@
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 from pydantic.fields import FieldInfo
 
 from moot.models.named import Named
+from moot.models.prices import Price
 from moot.values.runs import Style
 from moot.values.usage import Limits
 from moot.values.value import Value
+
+MOST = 1_000_000_000_000
+"""Of tokens, dollars, seconds and calls: beyond it a number is a slip of the finger."""
 
 
 def setting(
@@ -21,10 +25,11 @@ def setting(
     least: float | None = None,
 ) -> Any:
     """A field of `Settings`. `flag` `` when the command line has none; `file` is its place in settings.toml when it is
-    not named as the flag; `least` bounds a number, and shuts out nan and inf."""
+    not named as the flag; `least` bounds a number, which is then none beyond what anybody means, nan and inf."""
     made: FieldInfo = Field(
         default,
         ge=least,
+        le=MOST if least is not None else None,
         allow_inf_nan=False if least is not None else None,
         json_schema_extra={"flag": flag, "file": file, "help": {"en": english, "zh": zh}},
     )
@@ -67,6 +72,19 @@ class Settings(Value):
     roles: dict[str, Named] = setting(
         {}, "", "Models of single roles: `reporter` or `research.reporter`.",
         zh="单个角色所用的模型：`reporter` 或 `research.reporter`。", file="models.roles",
+    )  # fmt: skip
+    profiles: dict[str, dict[str, JsonValue]] = setting(
+        {}, "", "What single models can do, by provider:model or a pattern of it; wins over what moot knows.",
+        zh="单个模型的能力，按 provider:model 或其通配写法给出；优先于 moot 自带的说明。", file="models.profiles",
+    )  # fmt: skip
+    price: tuple[str, ...] = setting(
+        (), "--price",
+        "NAME=IN/OUT: what a model costs, in dollars a million tokens. May be repeated.",
+        zh="NAME=IN/OUT：某个模型的价格，单位为美元每百万 token，可重复给出。",
+    )  # fmt: skip
+    prices: dict[str, Price] = setting(
+        {}, "", "What models cost, by provider:model or a pattern of it, in dollars a million tokens.",
+        zh="模型的价格，按 provider:model 或其通配写法给出，单位为美元每百万 token。", file="models.prices",
     )  # fmt: skip
     locale: str = setting(
         "", "--locale", "Language of the report, such as en-US or zh-CN.", zh="报告语言，如 en-US 或 zh-CN。"

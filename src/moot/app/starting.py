@@ -1,7 +1,7 @@
 """Checks what a run is asked for, before anything is spent. What a run keeps of it is app/asked.py's."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from moot import __version__
@@ -14,16 +14,17 @@ from moot.app.asked import (
     checked_question,
     checked_settings,
     named_models,
+    named_prices,
     new_run_id,
     now,
     of_row,
 )
 from moot.app.gather import Gathering
-from moot.app.parts import tools
+from moot.app.parts import roles_of, team_names, tools
 from moot.app.settings import Settings
 from moot.app.wiring import House
 from moot.journal.records import NewRun, RunRecord
-from moot.models.chosen import named
+from moot.models.chosen import TIERS, named
 from moot.patterns.team import Team
 from moot.values.errors import SettingWrong
 from moot.values.usage import Limits
@@ -52,6 +53,26 @@ class Checked(NamedTuple):
     model: str
 
 
+class Where(NamedTuple):
+    """Where settings were given, as an error tells it."""
+
+    gathering: Gathering
+    flags: Mapping[str, object]
+
+    def __call__(self, field: str) -> str:
+        """The flag, the variable, or the line of settings.toml."""
+        return self.gathering.place(field, self.flags)
+
+    def of_models(self, names: Collection[str]) -> dict[str, str]:
+        """By tier or role: where its model was named."""
+        given = self.gathering.gather(Settings, self.flags)
+        by_pair = {pair.partition("=")[0].strip() for pair in given.model}
+        return {what: f"{self('model')} {what}" if what in by_pair else self._of_one(what) for what in names}
+
+    def _of_one(self, what: str) -> str:
+        return self(what) if what in TIERS else f"{what} of {self('roles')}"
+
+
 def checked(house: House, new: New) -> Checked:
     """Raises SettingWrong for whatever would keep the run from being begun."""
     wanted = house.team(new.team)
@@ -60,10 +81,13 @@ def checked(house: House, new: New) -> Checked:
     settings = house.gathering.gather(Settings, new.flags)
     options = house.gathering.gather(wanted.options, new.flags, team=wanted.name)
     checked_settings(settings)
+    where = Where(house.gathering, new.flags)
     docs = absolute_docs(settings.docs)
     asked = Asked(
         docs=docs,
-        models=named_models(settings),
+        models=named_models(settings, place=where("model"), roles=_roles(wanted)),
+        prices=named_prices(settings, place=where("price")),
+        profiles=settings.profiles,
         locale=checked_locale(settings.locale),
         style=settings.style,
         yes=settings.yes,
@@ -73,7 +97,7 @@ def checked(house: House, new: New) -> Checked:
         history=new.history,
         options=options.model_dump(mode="json"),
     )
-    return examined(house, wanted, question, asked=asked, limits=settings.limits())
+    return examined(house, wanted, question, asked=asked, limits=settings.limits(), where=where)
 
 
 def forked(house: House, record: RunRecord, flags: Mapping[str, object]) -> Checked:
@@ -93,7 +117,10 @@ def forked(house: House, record: RunRecord, flags: Mapping[str, object]) -> Chec
     if "locale" in said:
         said["locale"] = checked_locale(settings.locale)
     if settings.no_model or settings.model:
-        said["models"] = {} if settings.no_model else {**before.models, **named_models(settings)}
+        models = {} if settings.no_model else {**before.models, **named_models(settings, roles=_roles(wanted))}
+        said["models"] = models
+    if settings.price:
+        said["prices"] = {**before.prices, **named_prices(settings)}
     asked = Asked.model_validate({**before.model_dump(), **said})
     given = settings.limits()
     limits = record.limits.model_copy(update={name: getattr(given, name) for name in given.model_fields_set})
@@ -120,14 +147,22 @@ def row_of(may: Checked) -> NewRun:
     )
 
 
-def examined(house: House, wanted: Team, question: str, *, asked: Asked, limits: Limits) -> Checked:
+def examined(
+    house: House, wanted: Team, question: str, *, asked: Asked, limits: Limits, where: "Where | None" = None
+) -> Checked:
     """Looks at the documents and models that are named. Raises SettingWrong when they are not there."""
     check_source(wanted, question, asked.docs)
-    models = named(asked.models, house.gathering.environ)
-    check_prices(asked, limits)
+    places = where.of_models(asked.models) if where else {}
+    models = named(asked.models, house.gathering.environ, own=asked.own._replace(places=places))
+    check_prices(asked, limits, place=where("max_usd") if where else "--max-usd")
     looked = look(asked.docs, home=house.home.path) if asked.docs else ()
     asked = asked.model_copy(update={"resources": tuple(one.root for one in looked)})
     return Checked(wanted, question, asked, limits, tuple(one.line for one in looked), models)
+
+
+def _roles(wanted: Team) -> set[str]:
+    """The roles that a model may be named for; none for a team that is no file's, of which nothing is known."""
+    return roles_of(wanted.name) if wanted.name in team_names() else set()
 
 
 def _known_tools(names: tuple[str, ...]) -> tuple[str, ...]:

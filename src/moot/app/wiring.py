@@ -27,6 +27,7 @@ from moot.values.value import RunId
 
 if TYPE_CHECKING:
     from moot.models.port import Model, Profile
+    from moot.models.profile import ProfileWith
     from moot.models.wire.endpoint import Endpoint
     from moot.models.wire.pool import Pool
     from moot.run.checkpoints import Checkpoints
@@ -54,12 +55,17 @@ class House:
             self._stack.push_async_callback(self._store.close)
         return self._store
 
-    def open_wire(self, name: str, endpoint: "Endpoint", profile: "Profile") -> "Model":
+    def open_wire(
+        self, name: str, endpoint: "Endpoint", profile: "Profile", profile_with: "ProfileWith | None" = None
+    ) -> "Model":
         """A model behind an endpoint; what all of them share is opened with the first."""
         if self._pool is None:
             self._pool = opened = load("models.wire.pool").Pool()
             self._stack.push_async_callback(opened.close)
-        model: Model = load("models.wire.model").WireModel(name, endpoint, self._pool, profile=profile)
+        if profile_with is None:
+            model: Model = load("models.wire.model").WireModel(name, endpoint, self._pool, profile=profile)
+        else:
+            model = load("models.foreign.model").open_foreign(name, endpoint, self._pool, profile_with=profile_with)
         return model
 
     async def checkpoints(self) -> "Checkpoints":
@@ -119,7 +125,7 @@ async def open_doors(
         sandbox = load("sandbox.monty").Monty()
         stack.push_async_callback(sandbox.close)
         yield Doors(
-            models=choose(asked.models, house.gathering.environ, house.open_wire),
+            models=choose(asked.models, house.gathering.environ, house.open_wire, own=asked.own),
             prompts=house.prompts,
             store=store,
             tools=tools(),

@@ -52,13 +52,13 @@ def _metavar(field: FieldInfo, place: Place) -> str:
     return (
         "N"
         if kinds & {int, float}
-        else {"docs": "WHAT", "model": "TIER=NAME", "approve": "TOOL"}.get(place.field, "TEXT")
+        else {"docs": "WHAT", "model": "TIER=NAME", "price": "NAME=IN/OUT", "approve": "TOOL"}.get(place.field, "TEXT")
     )
 
 
 def _told(field: FieldInfo, *, zh: bool) -> str:
     least, most = bounds(field)
-    if least is None or most is None:
+    if least is None or most is None or field.default is None:
         return ""
     default = field.default
     return f"（默认 {default}，{least:g} 至 {most:g}）" if zh else f" ({default}; {least:g} to {most:g})"

@@ -3,17 +3,20 @@
 Names are checked here without opening anything; the wire, which is heavy, is opened by whoever hands over how.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
-from pydantic import SecretStr
+from pydantic import JsonValue, SecretStr
 
 from moot.models.fallback import Chain
 from moot.models.named import Named
 from moot.models.port import Model, Profile
-from moot.models.profile import Provider, profile_of, providers
+from moot.models.priced import Priced
+from moot.models.prices import Price, price_of
+from moot.models.profile import ProfileWith, Provider, Table, profile_of, providers
 from moot.models.rate import Rate
 from moot.models.scripted import open_script
 from moot.models.wire.endpoint import Endpoint, Timeouts
@@ -22,8 +25,16 @@ from moot.values.messages import Tier
 
 TIERS: tuple[Tier, ...] = ("fast", "strong", "vision")
 _OTHER: dict[Tier, Tier] = {"fast": "strong", "strong": "fast"}
-OpenWire = Callable[[str, Endpoint, Profile], Model]
-"""Opens `provider:model` at an endpoint."""
+
+
+class OpenWire(Protocol):
+    """Opens `provider:model` at an endpoint."""
+
+    def __call__(
+        self, name: str, endpoint: Endpoint, profile: Profile, profile_with: ProfileWith | None = None
+    ) -> Model:
+        """`profile_with`: of a model that LangChain opens, its profile with what that knows of it in its place."""
+        ...
 
 
 class ChosenModels:
@@ -44,6 +55,15 @@ class ChosenModels:
         return " · ".join(f"{what} {model.name}" for what, model in sorted(self._chosen.items()))
 
 
+class Own(NamedTuple):
+    """What a person says of models, by pattern of `provider:model`; it wins over what we know."""
+
+    prices: Mapping[str, Price] = {}
+    profiles: Mapping[str, Mapping[str, JsonValue]] = {}
+    places: Mapping[str, str] = {}
+    """Where each was named, as an error tells it: `fast` → `--model fast`."""
+
+
 class Ready(NamedTuple):
     """A model that may be opened."""
 
@@ -51,16 +71,24 @@ class Ready(NamedTuple):
     endpoint: Endpoint | None
     """None: it is a script."""
     profile: Profile
+    price: Price | None = None
+    """None: nobody knows it."""
+    profile_with: ProfileWith | None = None
+    """None: our own wire reaches it. Else LangChain does, and may know more of it."""
 
 
-def named(names: Mapping[str, Named | str], environ: Mapping[str, str] | None = None) -> str:
+def named(names: Mapping[str, Named | str], environ: Mapping[str, str] | None = None, *, own: Own = Own()) -> str:
     """What would answer, for a person, with nothing opened. Raises SettingWrong for what cannot be opened."""
-    checked = {what: _readied(what, name, environ or {})[0] for what, name in names.items()}
+    checked = {what: readied(what, name, environ or {}, own=own)[0] for what, name in names.items()}
     return " · ".join(f"{what} {ready.name}" for what, ready in sorted(checked.items()))
 
 
 def choose(
-    names: Mapping[str, Named | str], environ: Mapping[str, str] | None = None, open_wire: OpenWire | None = None
+    names: Mapping[str, Named | str],
+    environ: Mapping[str, str] | None = None,
+    open_wire: OpenWire | None = None,
+    *,
+    own: Own = Own(),
 ) -> ChosenModels:
     """Opens the models named by tier, role or team's role; two that are named alike are one. Raises SettingWrong.
 
@@ -71,26 +99,34 @@ def choose(
     for what, name in names.items():
         known = name if isinstance(name, str) else name.model_dump_json()
         if known not in opened:
-            chain = [_opened(ready, open_wire) for ready in _readied(what, name, environ or {})]
+            chain = [_opened(ready, open_wire) for ready in readied(what, name, environ or {}, own=own)]
             opened[known] = chain[0] if len(chain) == 1 else Chain(chain)
         chosen[what] = opened[known]
     return ChosenModels(chosen)
 
 
 def _opened(ready: Ready, open_wire: OpenWire | None) -> Model:
+    return Priced(unpriced(ready, open_wire), ready.price)
+
+
+def unpriced(ready: Ready, open_wire: OpenWire | None) -> Model:
+    """The model itself, opened; what it uses is not counted in money."""
     if ready.endpoint is None:
-        return open_script(Path(ready.name.partition(":")[2]))
+        return open_script(Path(ready.name.partition(":")[2]), ready.profile)
     assert open_wire is not None, f"{ready.name} is opened without a wire"
-    return open_wire(ready.name, ready.endpoint, ready.profile)
+    if ready.profile_with is None:
+        return open_wire(ready.name, ready.endpoint, ready.profile)
+    return open_wire(ready.name, ready.endpoint, ready.profile, ready.profile_with)
 
 
-def _readied(what: str, name: Named | str, environ: Mapping[str, str]) -> Sequence[Ready]:
-    """A model and those that answer in its stead, looked at."""
+def readied(what: str, name: Named | str, environ: Mapping[str, str], *, own: Own = Own()) -> Sequence[Ready]:
+    """A model and those that answer in its stead, looked at. Raises SettingWrong naming where it was named."""
     first = Named.model_validate(name)
-    return [_ready(what, one, environ) for one in (first, *first.fallback)]
+    place = own.places.get(what, f"models.{what}")
+    return [_ready(place, one, environ, own=own) for one in (first, *first.fallback)]
 
 
-def _ready(what: str, given: Named, environ: Mapping[str, str]) -> Ready:
+def _ready(what: str, given: Named, environ: Mapping[str, str], *, own: Own) -> Ready:
     prefix, colon, rest = given.model.partition(":")
     if not colon or not rest:
         raise _wrong(
@@ -98,7 +134,8 @@ def _ready(what: str, given: Named, environ: Mapping[str, str]) -> Ready:
             zh=f"模型应写作 provider:model，例如 openai:{given.model or 'gpt-5'}",
         )  # fmt: skip
     if prefix == "scripted":
-        return Ready(given.model, None, open_script(Path(rest)).profile)
+        profile = profile_of(given.model, open_script(Path(rest)).profile.model_dump(exclude_unset=True), own.profiles)
+        return Ready(given.model, None, profile, _price(given.model, own))
     provider = providers().get(prefix)
     if provider is None:
         known = ", ".join(sorted([*providers(), "scripted"]))
@@ -106,20 +143,42 @@ def _ready(what: str, given: Named, environ: Mapping[str, str]) -> Ready:
             what, given, f"the provider {prefix!r} is not there yet. Known: {known}",
             zh=f"尚不支持 {prefix!r}，可用：{known}",
         )  # fmt: skip
-    profile = profile_of(given.model, provider.can)
-    if given.max_output_tokens:
-        profile = profile.model_copy(update={"max_output": given.max_output_tokens})
-    return Ready(given.model, _endpoint(what, given, provider, environ=environ), profile)
+
+    def profile_with(beyond: Table) -> Profile:
+        profile = profile_of(given.model, provider.can, own.profiles, beyond=beyond)
+        return profile.model_copy(update={"max_output": given.max_output_tokens} if given.max_output_tokens else {})
+
+    _installed(what, given, provider)
+    endpoint = _endpoint(what, given, provider, environ=environ)
+    late = profile_with if provider.langchain else None
+    return Ready(given.model, endpoint, profile_with({}), _price(given.model, own), late)
+
+
+def _installed(what: str, given: Named, provider: Provider) -> None:
+    """Raises SettingWrong that names the extra when the package that reaches a provider is not there."""
+    package = provider.langchain
+    if not package or (find_spec("langchain") and find_spec(package)):
+        return
+    wanted = f'"moot[{provider.extra}]"' if provider.extra else f"langchain {package.replace('_', '-')}"
+    raise _wrong(
+        what, given, f"the package {package} is not installed. Install it: pip install {wanted}",
+        zh=f"未安装 {package}，请安装：pip install {wanted}",
+    )  # fmt: skip
+
+
+def _price(name: str, own: Own) -> Price | None:
+    known = price_of(name, own.prices)
+    return known.price if known else None
 
 
 def _endpoint(what: str, given: Named, provider: Provider, *, environ: Mapping[str, str]) -> Endpoint:
     base_url = given.base_url or provider.base_url
-    if not base_url:
+    if not base_url and not (provider.langchain and provider.base_url_as == "base_url"):
         raise _wrong(
             what, given, 'it needs a base_url, such as {model = "compatible:m", base_url = "http://127.0.0.1:8000/v1"}',
             zh='还需 base_url，例如 {model = "compatible:m", base_url = "http://127.0.0.1:8000/v1"}',
         )  # fmt: skip
-    address = urlsplit(base_url)
+    address = urlsplit(base_url or "https://its.own")
     if address.scheme not in ("http", "https") or not address.hostname:
         raise _wrong(what, given, f"base_url {base_url} is no web address", zh=f"base_url {base_url} 不是网址")
     variable = given.api_key_env or provider.key
@@ -157,6 +216,6 @@ def _key(what: str, given: Named, variable: str, *, environ: Mapping[str, str]) 
 def _wrong(what: str, given: Named, why: str, *, zh: str) -> SettingWrong:
     way_out, chinese = "Without it, understudies play.", "不设置则由替补完成。"
     return SettingWrong(
-        f"setting_wrong: models.{what} is {given.model!r}: {why}. {way_out}",
-        chinese=f"setting_wrong：models.{what} 为 {given.model!r}：{zh}。{chinese}",
+        f"setting_wrong: {what} is {given.model!r}: {why}. {way_out}",
+        chinese=f"setting_wrong：{what} 为 {given.model!r}：{zh}。{chinese}",
     )

@@ -22,19 +22,19 @@ class Chain:
     """Implements `Model` by the first of several that can answer. One that failed rests: a minute, or this run."""
 
     def __init__(self, models: Sequence[Model], clock: Callable[[], float] = time.monotonic) -> None:
-        self._models = tuple(models)
+        self.models = tuple(models)
         self._clock = clock
         self._rests_until: dict[int, float] = {}
 
     @property
     def name(self) -> str:
         """The first one's; a reply says who answered."""
-        return self._models[0].name
+        return self.models[0].name
 
     @property
     def profile(self) -> Profile:
         """What the first can do, within what all of them hold: any of them may have to read the request."""
-        profiles = [model.profile for model in self._models]
+        profiles = [model.profile for model in self.models]
         smallest = {
             "window": min(profile.window for profile in profiles),
             "max_output": min(profile.max_output for profile in profiles),
@@ -55,7 +55,7 @@ class Chain:
         spent: Usage | None = None
         places = self._awake()
         for place in places:
-            model = self._models[place]
+            model = self.models[place]
             turn = _Turn(model.stream(messages, tools=tools, output=output, limits=limits, role=role, key=key))
             async for delta in turn.deltas():
                 yield delta
@@ -73,7 +73,7 @@ class Chain:
 
     def _awake(self) -> list[int]:
         """The models that do not rest; the last one when all do."""
-        now, last = self._clock(), len(self._models) - 1
+        now, last = self._clock(), len(self.models) - 1
         return [place for place in range(last + 1) if now >= self._rests_until.get(place, 0.0)] or [last]
 
     def _rest(self, place: int, code: str) -> None:
@@ -83,11 +83,11 @@ class Chain:
             self._rests_until[place] = self._clock() + _RESTS_S
 
     def _told(self, reply: Reply, spent: Usage | None, *, first: bool) -> Reply:
-        """The reply with what others used before it, and a note when it is not the first one's."""
+        """The reply with what others used before it, and a note when it is not the first one's: nor is what it taught."""
         if first:
             return reply
         usage = _sum(spent, reply.usage) or reply.usage
-        return reply.model_copy(update={"usage": usage, "notes": (*reply.notes, "fallback")})
+        return reply.model_copy(update={"usage": usage, "notes": (*reply.notes, "fallback"), "learned": {}})
 
 
 @dataclass(slots=True)

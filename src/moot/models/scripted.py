@@ -247,8 +247,11 @@ class Script(Value):
     count_path: str = ""
 
 
-def open_script(path: Path) -> ScriptedModel:
-    """The model whose lines stand in a JSON file. Raises SettingWrong naming the file and what is wrong in it."""
+def open_script(path: Path, profile: Profile | None = None) -> ScriptedModel:
+    """The model whose lines stand in a JSON file. Raises SettingWrong naming the file and what is wrong in it.
+
+    `profile`: what it is taken to be able to do, where that is not the script's own.
+    """
     try:
         body = path.read_bytes()
         raw: JsonValue = json.loads(body)
@@ -256,7 +259,9 @@ def open_script(path: Path) -> ScriptedModel:
     except (OSError, ValueError, ValidationError) as wrong:
         raise SettingWrong(f"setting_wrong: the script {path} cannot be read: {wrong}") from wrong
     count_path = Path(script.count_path) if script.count_path else None
-    return ScriptedModel(script.lines, name=f"scripted:{path}", profile=script.profile, count_path=count_path)
+    return ScriptedModel(
+        script.lines, name=f"scripted:{path}", profile=profile or script.profile, count_path=count_path
+    )
 
 
 def says(value: BaseModel | Mapping[str, JsonValue] | str, role: str = "", *, times: int | None = 1) -> Line:

@@ -15,6 +15,8 @@ class Usage(Value):
     input: int = 0
     cached: int = 0
     """Part of `input` that the provider read from its cache."""
+    cache_write: int = 0
+    """Part of `input` that the provider put into its cache, where it asks more for that."""
     output: int = 0
     reasoning: int = 0
     """Part of `output` that was thinking."""
@@ -35,6 +37,7 @@ def added(one: Usage, other: Usage) -> Usage:
     return Usage(
         input=one.input + other.input,
         cached=one.cached + other.cached,
+        cache_write=one.cache_write + other.cache_write,
         output=one.output + other.output,
         reasoning=one.reasoning + other.reasoning,
         usd_micro=both,
