@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, unquote
 
 from pydantic import Field
 
+from moot.evidence.classes import class_of
 from moot.text.addresses import canonical
 from moot.text.fence import fence
 from moot.text.marks import mark_of
@@ -56,7 +57,7 @@ async def read_page(
         address=page.address,
         title=page.title,
         kind="document",
-        source_class="primary" if page.address.startswith("docs://python/") else "unknown",
+        source_class=class_of(page.address, page.declared),
         text_hash=page.text_hash,
         snapshot=page.snapshot,
         passages=len(page.passages),
