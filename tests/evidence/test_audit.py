@@ -197,7 +197,7 @@ async def test_a_computation_and_a_mark_without_a_passage_audit_alike_without_th
     page = await keep("docs://d/p.md", "\n\n".join(f"Line {n} is {n * 11} m long." for n in range(1, 9)), title="Lines")
     sums = await keep("calc:process#1/1", "33 / 11 = 3\n", code="print(1)", kind="computation")
     ledger = Ledger([page, sums])
-    draft = f"# T\n\n> “Line 3 is 33 m long.” [{page.mark}]\n\n33 / 11 = 3 [{sums.mark}.1]\n\nOf Rome no word [S7777.1].\n"
+    draft = f"# T\n\n> “Line 3 is 33 m long.” [{page.mark}]\n\n33 / 11 = 3 [{sums.mark}.1]\n\nRome is old [S7777.1].\n"
     around = Surroundings(run=RunId("r1"), inputs={sums.mark: (Citation(mark=page.mark, n=7),)})
     made = await finish(await check(draft, ledger, store), ledger, store, surroundings=around)
     with_store = await audit(made.markdown, store)
