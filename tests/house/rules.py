@@ -27,6 +27,8 @@ DOORS: Mapping[str, tuple[int, str]] = {
 WIDE_TYPES: Mapping[str, str] = {
     "app/gather.py": "settings come as whatever TOML and the environment hold",
     "app/settings.py": "pydantic's own Field takes any default",
+    "evidence/exports/docx.py": "python-docx's elements, whose types are its own affair",
+    "evidence/exports/docx_parts.py": "python-docx's elements, whose types are its own affair",
     "journal/port.py": "a reply of a type that only its caller knows",
     "patterns/review.py": "a node's changes of a state, as LangGraph takes them",
     "patterns/rounds.py": "a node's changes of a state, as LangGraph takes them",
@@ -48,6 +50,7 @@ WIDE_TYPES: Mapping[str, str] = {
 LATE_IMPORTS: Mapping[str, str] = {
     "app/parts.py": "teams, tools and LangGraph, by name",
     "cli/found.py": "commands, by name",
+    "evidence/exports/extra.py": "typst and python-docx, which not everybody installs",
     "web/charset.py": "charset-normalizer",
     "web/html.py": "trafilatura and markdownify",
     "web/ignore.py": "pathspec",
