@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from moot.evidence.audit import audit
 from moot.evidence.check import check
+from moot.evidence.copies import Copy
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store
@@ -47,7 +48,7 @@ async def test_any_draft_becomes_a_report_that_can_be_audited(store: Store, keep
     )
     checked = await check(draft, ledger, store)
     report = await finish(checked, ledger, store, surroundings=Surroundings(run=RunId("k3f9q2m8xz")))
-    result = await audit(report.markdown, store)
+    result = await audit(Copy(report.markdown), store)
     assert result.problems == ()
     assert result.line == report.audit_line
     assert report.audit.claims == sum(

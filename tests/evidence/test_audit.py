@@ -9,7 +9,9 @@ import pytest
 from moot.evidence.audit import audit
 from moot.evidence.bundle import Bundle, bundled
 from moot.evidence.check import check
-from moot.evidence.finish import finish
+from moot.evidence.copies import Copy
+from moot.evidence.exports.html import html
+from moot.evidence.finish import COMMENT, finish
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store
 from moot.values.errors import SettingWrong
@@ -45,7 +47,7 @@ async def report(source: Shown, store: Store) -> Report:
 
 
 async def test_a_report_that_nobody_touched_passes(report: Report, store: Store) -> None:
-    result = await audit(report.markdown, store)
+    result = await audit(Copy(report.markdown), store)
     assert result.ok
     assert (result.run, result.line, result.problems) == ("k3f9q2m8xz", report.audit_line, ())
     assert result.audit == report.audit
@@ -56,7 +58,7 @@ async def test_a_weak_claim_makes_it_fail_and_is_named(source: Shown, store: Sto
     ledger = Ledger([source])
     checked = await check(f"# T\n\nDubai's tower rises to 828 metres [{source.mark}.1].", ledger, store)
     made = await finish(checked, ledger, store, surroundings=Surroundings(run=RunId("r")))
-    result = await audit(made.markdown, store)
+    result = await audit(Copy(made.markdown), store)
     assert not result.ok
     assert result.problems == ()
     assert [(claim.status, claim.claim) for claim in result.failing] == [("weak", "Dubai's tower rises to 828 metres.")]
@@ -68,32 +70,32 @@ async def test_a_flipped_byte_of_a_stored_blob_names_its_hash(
 ) -> None:
     sha256 = str(getattr(source, which))
     blobs.spoil(sha256)
-    result = await audit(report.markdown, store)
+    result = await audit(Copy(report.markdown), store)
     assert not result.ok
     assert [(problem.what, problem.where) for problem in result.problems] == [("hash", sha256)]
 
 
 async def test_a_blob_that_is_gone_is_named(report: Report, store: Store, blobs: Spoiled, source: Shown) -> None:
     del blobs.kept[source.snapshot]
-    (problem,) = (await audit(report.markdown, store)).problems
+    (problem,) = (await audit(Copy(report.markdown), store)).problems
     assert (problem.what, problem.where, problem.detail) == ("hash", source.snapshot, "it is gone")
 
 
 async def test_flipped_evidence_is_named(report: Report, store: Store, blobs: Spoiled) -> None:
     sha256 = hashlib.sha256(report.evidence()).hexdigest()
     blobs.spoil(sha256)
-    (problem,) = (await audit(report.markdown, store)).problems
+    (problem,) = (await audit(Copy(report.markdown), store)).problems
     assert (problem.what, problem.where) == ("hash", sha256)
 
 
 async def test_a_changed_digit_in_a_quote_names_the_sentence(report: Report, store: Store) -> None:
-    result = await audit(report.markdown.replace("828 m tall.”", "829 m tall.”"), store)
+    result = await audit(Copy(report.markdown.replace("828 m tall.”", "829 m tall.”")), store)
     assert not result.ok
     assert [(p.what, p.where) for p in result.problems] == [("number_differs", "“The Burj Khalifa is 829 m tall.”")]
 
 
 async def test_a_changed_word_in_a_quote_is_an_altered_quote(report: Report, store: Store) -> None:
-    result = await audit(report.markdown.replace("163 floors", "163 doors"), store)
+    result = await audit(Copy(report.markdown.replace("163 floors", "163 doors")), store)
     assert [(p.what, p.where) for p in result.problems] == [("quote_altered", "“It has 163 doors.”")]
 
 
@@ -111,7 +113,7 @@ async def test_any_other_change_is_named_by_its_line(
     report: Report, store: Store, old: str, new: str, where: str
 ) -> None:
     assert old in report.markdown
-    result = await audit(report.markdown.replace(old, new, 1), store)
+    result = await audit(Copy(report.markdown.replace(old, new, 1)), store)
     assert not result.ok
     assert any(problem.where.startswith(where) for problem in result.problems)
 
@@ -120,10 +122,10 @@ async def test_a_file_that_names_no_evidence_or_evidence_that_is_not_here_is_ref
     report: Report, store: Store, blobs: Spoiled
 ) -> None:
     with pytest.raises(SettingWrong, match="names no evidence"):
-        await audit("# Some report\n\nText.", store)
+        await audit(Copy("# Some report\n\nText."), store)
     del blobs.kept[hashlib.sha256(report.evidence()).hexdigest()]
     with pytest.raises(SettingWrong, match="neither in this data folder nor beside"):
-        await audit(report.markdown, store)
+        await audit(Copy(report.markdown), store)
 
 
 # on another machine: the report and its evidence file, and no store
@@ -162,13 +164,13 @@ async def test_the_evidence_file_holds_the_cited_passages_with_their_neighbours_
 async def test_the_evidence_file_is_enough_where_the_store_is_not(
     report: Report, bundle: Bundle, elsewhere: Store
 ) -> None:
-    result = await audit(report.markdown, elsewhere, beside=bundle)
+    result = await audit(Copy(report.markdown), elsewhere, beside=bundle)
     assert result.ok
     assert (result.against, result.line, result.audit) == ("file", report.audit_line, report.audit)
 
 
 async def test_a_changed_digit_is_named_without_the_store_too(report: Report, bundle: Bundle, elsewhere: Store) -> None:
-    result = await audit(report.markdown.replace("163 floors", "164 floors"), elsewhere, beside=bundle)
+    result = await audit(Copy(report.markdown.replace("163 floors", "164 floors")), elsewhere, beside=bundle)
     assert [(p.what, p.where) for p in result.problems] == [("number_differs", "“It has 164 floors.”")]
 
 
@@ -181,14 +183,14 @@ async def test_a_changed_evidence_file_is_found(report: Report, bundle: Bundle, 
         bundle.model_copy(update={"texts": ()}),
     ]
     for one in spoiled:
-        (problem,) = (await audit(report.markdown, elsewhere, beside=one)).problems
+        (problem,) = (await audit(Copy(report.markdown), elsewhere, beside=one)).problems
         assert (problem.what, problem.where) == ("hash", bundle.sha256)
         assert problem.detail
 
 
 async def test_the_evidence_file_of_another_report_is_refused(report: Report, bundle: Bundle, elsewhere: Store) -> None:
     with pytest.raises(SettingWrong, match="of another report"):
-        await audit(report.markdown, elsewhere, beside=bundle.model_copy(update={"sha256": "0" * 64}))
+        await audit(Copy(report.markdown), elsewhere, beside=bundle.model_copy(update={"sha256": "0" * 64}))
 
 
 async def test_a_computation_and_a_mark_without_a_passage_audit_alike_without_the_store(
@@ -200,7 +202,31 @@ async def test_a_computation_and_a_mark_without_a_passage_audit_alike_without_th
     draft = f"# T\n\n> “Line 3 is 33 m long.” [{page.mark}]\n\n33 / 11 = 3 [{sums.mark}.1]\n\nRome is old [S7777.1].\n"
     around = Surroundings(run=RunId("r1"), inputs={sums.mark: (Citation(mark=page.mark, n=7),)})
     made = await finish(await check(draft, ledger, store), ledger, store, surroundings=around)
-    with_store = await audit(made.markdown, store)
-    without = await audit(made.markdown, elsewhere, beside=await bundled(made, store))
+    with_store = await audit(Copy(made.markdown), store)
+    without = await audit(Copy(made.markdown), elsewhere, beside=await bundled(made, store))
     assert (with_store.problems, without.problems) == ((), ())
     assert without.line == with_store.line == made.audit_line
+
+
+# a copy as HTML or JSON
+
+
+async def test_an_html_copy_audits_and_a_changed_digit_or_line_in_it_is_named(report: Report, store: Store) -> None:
+    page = html(report).decode("utf-8")
+    assert (await audit(Copy(page, "html"), store)).ok
+    changed = page.replace("163 floors", "164 floors", 1)
+    (problem, *_) = (await audit(Copy(changed, "html"), store)).problems
+    assert (problem.what, problem.where) == ("number_differs", "“It has 164 floors.”")
+    forged = page.replace("2 of 2 factual", "9 of 9 factual", 1)
+    (problem,) = (await audit(Copy(forged, "html"), store)).problems
+    assert (problem.what, problem.where[:30]) == ("text", "Audit: 9 of 9 factual sentence")
+
+
+async def test_a_json_copy_audits_and_a_changed_field_in_it_is_named(report: Report, store: Store) -> None:
+    whole = report.model_dump_json(indent=2)
+    assert (await audit(Copy(whole, "json"), store)).ok
+    changed = whole.replace('"verified": 2', '"verified": 9').replace('"status": "verified"', '"status": "weak"', 1)
+    problems = (await audit(Copy(changed, "json"), store)).problems
+    assert [(p.what, p.where) for p in problems] == [("field", "claims"), ("field", "audit")]
+    with pytest.raises(SettingWrong, match="no markdown"):
+        await audit(Copy(f'{{"x": "{COMMENT.search(report.markdown)[0]}"}}', "json"), store)  # type: ignore[index] # it is there

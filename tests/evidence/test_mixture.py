@@ -8,6 +8,7 @@ import pytest
 
 from moot.evidence.audit import audit
 from moot.evidence.check import CheckedDraft, check
+from moot.evidence.copies import Copy
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store
@@ -90,5 +91,5 @@ def test_the_counts_of_the_audit_line_are_the_known_ones(mixed: Mixed) -> None:
 
 
 async def test_the_mixed_report_audits_to_the_same_line(mixed: Mixed, store: Store) -> None:
-    result = await audit(mixed.report.markdown, store)
+    result = await audit(Copy(mixed.report.markdown), store)
     assert (result.problems, result.line) == ((), mixed.report.audit_line)

@@ -5,15 +5,15 @@ A changed sentence is checked anew, as it stands in the copy, on the passages of
 
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from moot.evidence.check import check
 from moot.evidence.claims import Piece, pieces
+from moot.evidence.copies import Compared
 from moot.evidence.ledger import Ledger
 from moot.evidence.texts import Texts
 from moot.values.evidence import Checked
-from moot.values.report import Report
 from moot.values.value import Value
 
 LONGEST = 200
@@ -30,10 +30,10 @@ class Problem(Value):
     detail: str = ""
 
 
-async def altered(report: Report, markdown: str, ledger: Ledger, *, texts: Texts) -> list[Problem]:
-    """Where a copy differs from the report as it was made again."""
-    ours, theirs = report.markdown.rstrip(), markdown.rstrip()
-    claims = {claim.claim: claim for claim in report.claims}
+async def altered(made: Iterable[Checked], said: Compared, ledger: Ledger, *, texts: Texts) -> list[Problem]:
+    """Where a copy differs from the report as it was made again, with these claims."""
+    ours, theirs = said.ours.rstrip(), said.theirs.rstrip()
+    claims = {claim.claim: claim for claim in made}
     problems: list[Problem] = []
     named: set[str] = set()
     """Lines of the copy whose difference is told by a sentence of theirs."""

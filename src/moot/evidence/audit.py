@@ -10,6 +10,7 @@ from typing import Literal
 from moot.evidence.altered import LONGEST, Problem, altered
 from moot.evidence.bundle import Bundle, BundleTexts
 from moot.evidence.check import check
+from moot.evidence.copies import Copy, compared
 from moot.evidence.finish import COMMENT, compose
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store
@@ -42,12 +43,12 @@ class AuditResult(Value):
         return not self.problems and not self.failing
 
 
-async def audit(markdown: str, store: Store, *, beside: Bundle | None = None) -> AuditResult:
+async def audit(copy: Copy, store: Store | None, *, beside: Bundle | None = None) -> AuditResult:
     """What is wrong with a report, as a reader has it. Raises SettingWrong when its evidence is not to be found.
 
-    `beside`: the evidence file that came with it, used when the store does not hold the run.
+    `beside`: the evidence file that came with it, used when the store does not hold the run, or there is none.
     """
-    named = COMMENT.search(markdown)
+    named = COMMENT.search(copy.text)
     if named is None:
         raise SettingWrong(
             "setting_wrong: this file names no evidence of a run. Give a run's id, a report that moot wrote, or with "
@@ -56,18 +57,18 @@ async def audit(markdown: str, store: Store, *, beside: Bundle | None = None) ->
             "或用 --pages 目录 给出其链接所指网页的存档。",
         )
     run, sha256 = RunId(named["run"]), named["evidence"]
-    body, damage = await _bytes(store, sha256)
-    if body is None and not damage:
+    body, damage = await _bytes(store, sha256) if store else (None, "")
+    if store is None or (body is None and not damage):
         if beside is None:
             raise _not_here(run, sha256)
-        return await _from_file(run, sha256, markdown, bundle=beside)
+        return await _from_file(run, sha256, copy, bundle=beside)
     if body is None or damage:
         return _spoiled(run, sha256, damage)
     kept = Report.model_validate_json(body)
     problems = await _damaged(kept, store)
     if problems:
         return AuditResult(run=kept.run, problems=tuple(problems), audit=kept.audit, line=kept.audit_line)
-    return await _compared(kept, markdown, store, against="store")
+    return await _compared(kept, copy, store, against="store")
 
 
 def _not_here(run: RunId, sha256: str) -> SettingWrong:
@@ -84,7 +85,7 @@ def _spoiled(run: RunId, sha256: str, detail: str, *, against: Against = "store"
     return AuditResult(run=run, against=against, problems=(problem,), audit=Audit(), line="")
 
 
-async def _from_file(run: RunId, sha256: str, markdown: str, *, bundle: Bundle) -> AuditResult:
+async def _from_file(run: RunId, sha256: str, copy: Copy, *, bundle: Bundle) -> AuditResult:
     if bundle.sha256 != sha256:
         raise SettingWrong(
             f"setting_wrong: the evidence file is of another report ({bundle.sha256[:12]}, not {sha256[:12]}).",
@@ -92,7 +93,7 @@ async def _from_file(run: RunId, sha256: str, markdown: str, *, bundle: Bundle) 
         )
     if wrong := bundle.damage():
         return _spoiled(run, sha256, wrong, against="file")
-    return await _compared(bundle.report, markdown, BundleTexts(bundle), against="file")
+    return await _compared(bundle.report, copy, BundleTexts(bundle), against="file")
 
 
 async def _bytes(store: Store, sha256: str) -> tuple[bytes | None, str]:
@@ -119,14 +120,16 @@ async def _damaged(kept: Report, store: Store) -> list[Problem]:
     return problems
 
 
-async def _compared(kept: Report, markdown: str, texts: Texts, *, against: Against) -> AuditResult:
+async def _compared(kept: Report, copy: Copy, texts: Texts, *, against: Against) -> AuditResult:
     ledger = Ledger(one.source for one in kept.sources)
     around = kept.surroundings
     draft = await check(kept.draft, ledger, texts, own_sections=around.own_sections)
     again = await compose(draft, ledger, texts, title=kept.title, surroundings=around)
     problems = [*_differing(kept, again)]
-    if markdown.rstrip() != again.markdown.rstrip():
-        problems += await altered(again, markdown, ledger, texts=texts)
+    said = compared(copy, again)
+    problems += [Problem(what="field", where=name, detail="not as it was kept") for name in said.fields]
+    if said.theirs.rstrip() != said.ours.rstrip():
+        problems += await altered(again.claims, said, ledger, texts=texts)
     failing = tuple(one for one in again.claims if one.status not in ("verified", "exempt"))
     return AuditResult(
         run=kept.run, against=against, problems=tuple(problems), audit=again.audit, line=again.audit_line,

@@ -9,6 +9,7 @@ from moot.app.home import typed_path
 from moot.app.service import opened
 from moot.cli.command import Called, command
 from moot.cli.console import Console
+from moot.cli.fact import fact
 from moot.cli.group import Group
 from moot.cli.helping import flag
 from moot.cli.width import padded
@@ -57,5 +58,12 @@ COMMAND = Group(
         click.Argument(["file"], metavar="FILE.jsonl"),
         flag("--docs", texts="flag.docs", many=True, metavar="WHAT"),
         texts="command.eval.questions",
+    ),
+    command(
+        "fact",
+        fact,
+        click.Argument(["what"], nargs=-1, required=True, metavar="RUN|FILE…"),
+        flag("--pages", texts="flag.pages", metavar="DIR"),
+        texts="command.eval.fact",
     ),
 )
