@@ -5,7 +5,7 @@ import pytest
 from moot.evidence.check import CheckedDraft
 from moot.evidence.coverage import coverage
 from moot.text.marks import mark_of
-from moot.values.evidence import Checked, Citation, ClaimStatus, Shown, SourceKind
+from moot.values.evidence import Checked, Citation, ClaimStatus, Shown, SourceKind, Work
 from moot.values.plans import Claim, Finding, StepResult, StepStatus
 
 A, B, CALC = "docs://d/a.md", "docs://d/b.md", "calc:process#1/1"
@@ -72,3 +72,17 @@ def test_every_line_of_a_computation_is_its_steps_evidence() -> None:
     )
     (row,) = coverage([computed], claims())
     assert len(row.evidence) == 9
+
+
+def test_two_addresses_of_one_work_make_a_thin_answer() -> None:
+    work = Work(id="doi:10.1/a", addresses=(A, B))
+    (row,) = coverage([step(shown(A), shown(B))], claims((A, "verified"), (B, "verified")), (work,))
+    assert (row.status, row.reason, row.claims) == ("thin", "one_work", 2)
+
+
+def test_a_step_is_answered_through_the_computation_it_was_the_input_of() -> None:
+    inputs = {mark_of(CALC): (Citation(mark=mark_of(A), n=1), Citation(mark=mark_of(B), n=1))}
+    (row,) = coverage([step(shown(A), shown(B))], claims((CALC, "verified")), inputs=inputs)
+    assert (row.status, row.claims) == ("answered", 1)
+    (without,) = coverage([step(shown(A), shown(B))], claims((CALC, "verified")))
+    assert without.status == "unanswered"

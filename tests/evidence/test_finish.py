@@ -10,7 +10,7 @@ from moot.evidence.check import check
 from moot.evidence.finish import COMMENT, finish
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store
-from moot.values.evidence import Citation, CoverageRow, Shown, Unread
+from moot.values.evidence import Citation, CoverageRow, Shown, Unread, Work
 from moot.values.report import Report, Surroundings
 from moot.values.value import RunId
 
@@ -55,6 +55,40 @@ async def test_marks_become_numbers_by_work_in_order_of_first_use(finished: Fini
         (2, "docs://d/burj.md"), (1, "//example.org/eiffel"), (0, "docs://d/unused.md"), (0, "calc:process#1/1"),
     ]  # fmt: skip
     assert not re.search(r"\[S[0-9a-f]{4}", report.markdown)
+
+
+async def test_addresses_of_one_work_have_one_number_and_one_line(finished: Finished, ledger: Ledger) -> None:
+    burj, eiffel, *_ = ledger.sources
+    work = Work(
+        id="doi:10.1/a", addresses=(burj.address, eiffel.address), title="On towers", authors=("A. Lee", "B. Wu"),
+        published="2020-01-02", publisher="Journal of Towers", source_class="research",
+    )  # fmt: skip
+    draft = "# T\n\n> “It has 163 floors.” [B.2]\n\n> “The Eiffel Tower is 330 m tall.” [E.1]\n"
+    report = await finished(draft, around=Surroundings(run=RUN, works=(work,)))
+    assert "> “It has 163 floors.” [1]\n\n> “The Eiffel Tower is 330 m tall.” [1]\n" in report.markdown
+    assert "2 citations of 1 work" in report.audit_line
+    assert report.audit.works == 1
+    assert [(one.number, one.addresses[0]) for one in report.works] == [
+        (1, burj.address), (0, "docs://d/unused.md"), (0, "calc:process#1/1"),
+    ]  # fmt: skip
+    read = "read 2026-11-30 12:00 UTC · snapshot"
+    assert (
+        "- [1] On towers · A. Lee, B. Wu · Journal of Towers · 2020-01-02 · research"
+        f" · docs://d/burj.md · {read} {burj.snapshot[:12]} · mark {burj.mark}"
+        f" · https://example.org/eiffel · {read} {eiffel.snapshot[:12]} · mark {eiffel.mark}\n" in report.markdown
+    )
+    assert "Also read, not cited (2)" in report.markdown
+
+
+async def test_what_is_not_cited_stands_by_class(finished: Finished, ledger: Ledger) -> None:
+    burj, eiffel, *_ = ledger.sources
+    works = (
+        Work(id="link:1", addresses=(burj.address,), title="Posts", source_class="social"),
+        Work(id="link:2", addresses=(eiffel.address,), title="Law", source_class="official"),
+    )
+    report = await finished("# T\n", locale="zh-CN", around=Surroundings(run=RUN, works=works))
+    folded = report.markdown.partition("<details>")[2]
+    assert folded.index("Law · 官方") < folded.index("Posts · 社交媒体")
 
 
 async def test_sources_name_title_address_time_snapshot_and_mark_and_nothing_in_a_title_is_markup(

@@ -1,12 +1,13 @@
 """The sections that the program writes behind a draft: what did not pass, gaps, computations, coverage, sources."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from moot.evidence.classes import ORDER
 from moot.evidence.labels import label
 from moot.text.marks import written_mark
-from moot.values.evidence import CoverageRow
+from moot.values.evidence import CoverageRow, Work
 from moot.values.report import Computed, Numbered
 
 _SIGNS = re.compile(r"([\\`\[\]<|]|\*(?=\S)|(?<=\S)\*|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
@@ -43,33 +44,34 @@ def coverage_table(rows: Sequence[CoverageRow], locale: str) -> str:
     return "\n".join(lines)
 
 
-def sources(numbered: Sequence[Numbered], locale: str) -> str:
-    """The cited works by number, then what was read and not cited, folded."""
-    cited: dict[int, list[Numbered]] = {}
+def sources(works: Sequence[Work], numbered: Sequence[Numbered], locale: str) -> str:
+    """The cited works by number, then what was read and not cited, folded, the weightier classes first."""
+    texts: dict[str, list[Numbered]] = {}
     for one in numbered:
-        if one.number:
-            cited.setdefault(one.number, []).append(one)
-    lines = [f"- [{number}] {_line(cited[number], locale)}" for number in sorted(cited)]
+        texts.setdefault(one.source.address, []).append(one)
+    lines = [f"- [{work.number}] {_line(work, texts, locale)}" for work in works if work.number]
     parts = [f"## {label('sources', locale)}", "\n".join(lines)] if lines else []
-    other = [f"- {_line([one], locale)}" for one in numbered if not one.number]
+    uncited = sorted((work for work in works if not work.number), key=lambda work: ORDER.index(work.source_class))
+    other = [f"- {_line(work, texts, locale)}" for work in uncited]
     if other:
         summary = f"<summary>{label('also_read', locale)} ({len(other)})</summary>"
         parts.append(f"<details>{summary}\n\n" + "\n".join(other) + "\n\n</details>")
     return "\n\n".join(parts)
 
 
-def _line(work: Sequence[Numbered], locale: str) -> str:
-    """Title · authors · date · address · when read · snapshot · mark; the last three for each text of the work."""
-    first = work[0]
-    source = first.source
-    known = [shown(source.title), shown(", ".join(first.authors)), shown(first.published)]
-    parts = [part for part in known if part] + [_address(source.address)]
-    for one in work:
-        read, snapshot = one.source.read_at, one.source.snapshot or one.source.text_hash
-        if read:
-            parts.append(f"{label('read', locale)} {_time(read)}")
-        parts.append(f"{label('snapshot', locale)} {snapshot[:12]}")
-        parts.append(f"{label('mark', locale)} {written_mark(one.source.mark, one.source.version)}")
+def _line(work: Work, texts: Mapping[str, Sequence[Numbered]], locale: str) -> str:
+    """Title · authors · publisher · date · class, then each address · when read · snapshot · mark of its texts."""
+    known = [shown(part) for part in (work.title, ", ".join(work.authors), work.publisher, work.published)]
+    known += [label(work.source_class, locale)] if work.source_class != "unknown" else []
+    parts = [part for part in known if part]
+    for address in work.addresses:
+        parts.append(_address(address))
+        for one in texts[address]:
+            read, snapshot = one.source.read_at, one.source.snapshot or one.source.text_hash
+            if read:
+                parts.append(f"{label('read', locale)} {_time(read)}")
+            parts.append(f"{label('snapshot', locale)} {snapshot[:12]}")
+            parts.append(f"{label('mark', locale)} {written_mark(one.source.mark, one.source.version)}")
     return " · ".join(parts)
 
 

@@ -14,9 +14,11 @@ from moot.evidence.check import CheckedDraft
 from moot.evidence.edits import Edits
 from moot.evidence.ledger import Ledger
 from moot.evidence.notes import with_notes
-from moot.evidence.numbers import cited, numbered, numbers_of
+from moot.evidence.numbers import cited, numbered, numbered_works
 from moot.evidence.shelf import Shelf
+from moot.evidence.shown import as_signs
 from moot.evidence.store import Store
+from moot.evidence.texts import Texts
 from moot.text.marks import read_marks, written_mark
 from moot.values.evidence import Audit, Citation, Shown
 from moot.values.report import Computed, Numbered, Report, Surroundings
@@ -35,7 +37,7 @@ async def finish(
 
 
 async def compose(
-    draft: CheckedDraft, ledger: Ledger, store: Store, *, title: str = "", surroundings: Surroundings
+    draft: CheckedDraft, ledger: Ledger, store: Texts, *, title: str = "", surroundings: Surroundings
 ) -> Report:
     """The finished report, kept nowhere: what `finish` keeps, and what an audit compares with."""
     locale = surroundings.locale
@@ -43,33 +45,41 @@ async def compose(
     computed = await _computed(ledger, store, surroundings)
     noted, taken = with_notes(draft, locale)
     title, body = _titled(noted, title or str(surroundings.run))
-    text = _joined(
-        f"# {title}",
-        body,
-        closing.section("failed_statements", locale, taken),
-        closing.section("gaps", locale, surroundings.gaps),
-        closing.computations(computed, locale),
-        closing.coverage_table(surroundings.coverage, locale),
+    text = as_signs(
+        _joined(
+            f"# {title}",
+            body,
+            closing.section("failed_statements", locale, taken),
+            closing.section("gaps", locale, surroundings.gaps),
+            closing.computations(computed, locale),
+            closing.coverage_table(surroundings.coverage, locale),
+        )
     )
     citations = cited(_joined(body, *taken))
-    numbers = numbers_of(cited(text), ledger)
+    works = numbered_works(cited(text), ledger, surroundings.works)
+    numbers = {address: work.number for work in works for address in work.addresses}
     sources = [await _source(source, numbers, store) for source in ledger.sources]
     audit = await _audit(draft, citations, Shelf(ledger, store), ledger=ledger, surroundings=surroundings)
+    audit = audit.model_copy(update={"works": len({numbers[of.address] for c in citations if (of := _of(ledger, c))})})
+    text, references = numbered(text, ledger, numbers)
     report = Report(
         title=title,
         draft=draft.draft,
         surroundings=surroundings,
         claims=draft.checked,
         sources=tuple(sources),
+        works=works,
         quotes=draft.quotes,
+        references=references,
+        body_end=len(text),
         computations=tuple(computed),
         audit=audit,
         audit_line=audit_line(audit, locale),
     )
     evidence = hashlib.sha256(report.evidence()).hexdigest()
     markdown = _joined(
-        numbered(text, ledger, numbers),
-        closing.sources(sources, locale),
+        text,
+        closing.sources(works, sources, locale),
         report.audit_line,
         f"<!-- moot run={surroundings.run} evidence=sha256:{evidence} -->",
     )
@@ -91,13 +101,17 @@ def _titled(markdown: str, title: str) -> tuple[str, str]:
     return edits.made().strip() or " ".join(title.split()), markdown[found.end() :]
 
 
-async def _source(source: Shown, numbers: Mapping[str, int], store: Store) -> Numbered:
+def _of(ledger: Ledger, citation: Citation) -> Shown | None:
+    return ledger.source(citation.mark, citation.version)
+
+
+async def _source(source: Shown, numbers: Mapping[str, int], store: Texts) -> Numbered:
     about = await store.about(source.text_hash)
     number = numbers.get(source.address, 0)
     return Numbered(number=number, source=source, authors=about.authors, published=about.published)
 
 
-async def _computed(ledger: Ledger, store: Store, surroundings: Surroundings) -> list[Computed]:
+async def _computed(ledger: Ledger, store: Texts, surroundings: Surroundings) -> list[Computed]:
     found: list[Computed] = []
     for source in ledger.sources:
         if source.kind != "computation":
@@ -122,11 +136,9 @@ async def _audit(
     await shelf.fetch(citations)
     matching = sum((book := shelf.book(citation)) is not None and book.intact for citation in citations)
     read = {source.address for source in ledger.sources if source.kind != "computation"}
-    works = {source.address for c in citations if (source := ledger.source(c.mark, c.version))}
     unread = {one.address for one in surroundings.unread} - read
     audit = Audit(
         citations=len(citations),
-        works=len(works),
         quotes=len(citations),
         quotes_matching=matching,
         pages=len(read | unread),

@@ -15,6 +15,7 @@ from moot.evidence.check import CheckedDraft, check
 from moot.evidence.coverage import coverage
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger, fold
+from moot.evidence.works import works_of
 from moot.patterns.background import FirstLook
 from moot.patterns.drafting import cut_to_length, fitted, passages_in, titled, told_style, with_method
 from moot.patterns.gaps import declined, gaps_of, method_of, nothing_found
@@ -25,12 +26,12 @@ from moot.patterns.team import Given, Outcome
 from moot.patterns.told import fenced, told_results, told_sources
 from moot.patterns.understudies.reporter import quoted_look
 from moot.patterns.understudies.reporter import reporter as understudy
-from moot.patterns.waves import unsettled
+from moot.patterns.waves import settled_by_retry, unsettled
 from moot.patterns.wording import worded
 from moot.run.run import Run
 from moot.text.marks import read_citation, read_marks, written_mark
 from moot.values.events import ClaimChecked, Reported
-from moot.values.evidence import Citation, Shown, Unread
+from moot.values.evidence import Citation, CoverageRow, Shown, Unread
 from moot.values.plans import By, Plan, StepResult
 from moot.values.report import Report, Surroundings
 from moot.values.runs import Ending
@@ -97,6 +98,7 @@ def reporter(prompt: str) -> Agent[str]:
 async def write_report(agent: Agent[str], mender: Agent[Mended], run: Run, *, findings: Findings) -> Written:
     """Writes, checks, mends once and keeps the report. All of it may use what the budget keeps back for it."""
     folded, ledger = fold(findings.results, before=findings.look.read if findings.look else ())
+    works = await works_of(ledger, run.doors.store)
     async with run.scope("draft", reserve=True):
         usable = await _usable(run, findings, folded)
         if not any(result.status == "done" for result in usable):
@@ -106,8 +108,9 @@ async def write_report(agent: Agent[str], mender: Agent[Mended], run: Run, *, fi
         if drafted.by == "model" and any(one.status in TO_MEND for one in checked.checked):
             again = await mended(mender, run, checked, ledger=ledger, locale=findings.locale)
             checked = await _checked(again, run, findings, ledger=ledger)
-    rows = coverage(folded, checked)
-    surroundings = _surroundings(run, findings, folded, by=drafted.by).model_copy(update={"coverage": rows})
+    surroundings = _surroundings(run, findings, folded, by=drafted.by)
+    rows = coverage(folded, checked, works, inputs=surroundings.inputs)
+    surroundings = surroundings.model_copy(update={"coverage": rows, "works": works})
     if checked is not first:
         surroundings = surroundings.model_copy(update={"removed": dict(first.removed)})
     gaps = (*gaps_of(folded, findings.given, findings.locale), *drafted.notes)
@@ -115,7 +118,7 @@ async def write_report(agent: Agent[str], mender: Agent[Mended], run: Run, *, fi
         checked, ledger, run.doors.store, title=findings.title,
         surroundings=surroundings.model_copy(update={"gaps": gaps}),
     )  # fmt: skip
-    return Written(await _kept(run, report), "partial" if unsettled(folded) or _was_short(folded) else "done")
+    return Written(await _kept(run, report), _ending(folded, rows))
 
 
 def outcome_of(route: Route | None, ending: Ending | None, *, report: str, plan: Plan | None, locale: str) -> Outcome:
@@ -126,6 +129,16 @@ def outcome_of(route: Route | None, ending: Ending | None, *, report: str, plan:
     if ending is None:
         return Outcome(status="finished", reason="declined", ending="declined", text=declined(locale), plan=plan)
     return Outcome(status="finished", reason="report", ending=ending, report=report, plan=plan)
+
+
+def _ending(folded: Sequence[StepResult], rows: Sequence[CoverageRow]) -> Ending:
+    """`partial` when a step failed, was cut short, or is answered by nothing that the report says and that holds.
+
+    A step that was tried again, and done then, is no gap.
+    """
+    again = settled_by_retry(folded)
+    is_open = any(row.status in ("unanswered", "failed") and row.step not in again for row in rows)
+    return "partial" if is_open or unsettled(folded) or _was_short(folded) else "done"
 
 
 # drafting

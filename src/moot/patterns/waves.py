@@ -60,11 +60,11 @@ def step_order(step_id: str) -> tuple[int, ...]:
 
 def unsettled(results: Sequence[StepResult]) -> tuple[StepResult, ...]:
     """Results that are gaps: not done, and no later step that tried them again was done."""
-    settled = _settled_by_retry(results)
+    settled = settled_by_retry(results)
     return tuple(result for result in results if result.status != "done" and result.id not in settled)
 
 
-def _settled_by_retry(results: Sequence[StepResult]) -> set[str]:
+def settled_by_retry(results: Sequence[StepResult]) -> set[str]:
     """Ids made good by a retry that was done, also through a retry of a retry."""
     retry_of: Mapping[str, str | None] = {result.id: result.retry_of for result in results}
     settled: set[str] = set()

@@ -31,6 +31,14 @@ class Quote(Value):
     words: str
 
 
+class Reference(Value):
+    """A number in the Markdown, `markdown[start:end]` is `[1]`, and the passages of that work it stands for."""
+
+    start: int
+    end: int
+    citations: tuple[Citation, ...]
+
+
 class Numbered(Value):
     """A source of the run; `number` is how the report cites its work, 0 when it does not."""
 
@@ -67,6 +75,8 @@ class Surroundings(Value):
     """What each computation started from, by the computation's mark as written (`S7f3a~2` for a second version)."""
     own_sections: tuple[str, ...] = ()
     """Headings of the draft whose text is the program's own: no claims. `*`: the whole draft is."""
+    works: tuple[Work, ...] = ()
+    """The works of the run's sources, without numbers; a source of none of these is a work of its own."""
     contradictions: tuple[Contradiction, ...] = ()
     """Where works do not agree, newest first; notes on other periods and definitions last."""
     judged: tuple[Judged, ...] = ()
@@ -92,6 +102,10 @@ class Report(Value):
     works: tuple[Work, ...] = ()
     """The works those sources are of: the cited ones by number, then the others."""
     quotes: tuple[Quote, ...] = ()
+    references: tuple[Reference, ...] = ()
+    """Every number in the Markdown, in order."""
+    body_end: int = 0
+    """Where the report itself ends in the Markdown; its list of sources and its audit line follow."""
     computations: tuple[Computed, ...] = ()
     audit: Audit = Audit()
     audit_line: str = ""
