@@ -315,10 +315,10 @@ async def test_a_plan_nobody_answered_in_time_is_accepted_where_that_was_wanted(
 async def test_an_export_is_a_cassette(service: Service) -> None:
     run, question = await waiting(service)
     await accepted(service, run, question, answer=Accept(later=True))
-    lines = list(await service.export(run))
+    lines = list(await service.cassette(run))
     assert '"team":"relay"' in lines[0]
     assert len(lines) == 11
-    assert lines == list(await service.export(run))
+    assert lines == list(await service.cassette(run))
 
 
 async def test_nothing_is_kept_of_a_run_that_may_not_begin(service: Service) -> None:

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from moot.app.home import Home
+from moot.app.parts import load
 from moot.evidence.finish import COMMENT
 from moot.journal.port import Journal
 from moot.journal.records import RunRecord
@@ -33,7 +34,8 @@ async def report_json(journal: Journal, markdown: str) -> str:
     """A report as JSON: with its claims, sources and quotes where it has them."""
     report = await evidence_of(journal, markdown)
     if report is not None:
-        return report.model_dump_json(indent=2) + "\n"
+        made: bytes = load("evidence.exports.records").as_json(report)
+        return made.decode("utf-8")
     return json.dumps({"format": "moot.reply/1", "text": markdown}, ensure_ascii=False, indent=2) + "\n"
 
 

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from moot.app.service import Service
 from moot.cli.command import Called
 from moot.cli.narrate import Narrator
-from moot.cli.outputs import written_to
+from moot.cli.outputs import form_of, written_to
 from moot.cli.review import ask_person
 from moot.cli.screen import Screen, screen_for
 from moot.journal.records import RunRecord
-from moot.values.errors import RunRefused
+from moot.values.errors import RunRefused, SettingWrong
 from moot.values.questions import PlanReview, Question
 from moot.values.value import RunId
 
@@ -131,17 +131,17 @@ class _Teller:
     async def _written(self) -> tuple[list[str], list[str]]:
         """The report's own file and what `--out` named; and what of that could not be written, and why."""
         files, unwritten = self._service.files(self._run), []
-        for out in self._called.texts("out"):
+        for out in self._called.texts("out") if files else ():
             path = written_to(out, self._run)
-            body = await self._service.report(self._run, form="json" if path.suffix.lower() == ".json" else "md")
-            if not body:
-                continue
             try:
                 path.parent.mkdir(exist_ok=True)
-                path.write_text(body, encoding="utf-8")
+                path.write_bytes((await self._service.export(self._run, [form_of(path)])).files[form_of(path)])
                 files.append(path)
             except OSError as why:
                 unwritten.append(self._console.say("run.unwritten", path=path, why=why.strerror))
+            except SettingWrong as why:
+                message = (why.chinese if self._console.zh else why.message).rstrip(".。")
+                unwritten.append(self._console.say("run.unwritten", path=path, why=message))
         return [str(path) for path in files], unwritten
 
     def _tell(self, label: str, text: str) -> None:

@@ -4,18 +4,19 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from moot.app.exporting import FORMS, check_forms
 from moot.app.home import typed_path
 from moot.values.errors import SettingWrong
 
-_NOW = (".md", ".json")
-_LATER = (".html", ".pdf", ".docx", ".bib")
+_FORMS = tuple(f".{form}" for form in FORMS)
+_ALL = ", ".join(_FORMS)
 
 
 def check_outs(outs: Sequence[str], *, force: bool) -> None:
     """Raises SettingWrong for a place that cannot be written, or that exists and was not said to be overwritten."""
     for out in outs:
         if not out.strip():
-            _refuse("''", "give a file (.md, .json) or a folder", "请给出文件（.md、.json）或目录")
+            _refuse("''", f"give a file ({_ALL}) or a folder", f"请给出文件（{_ALL}）或目录")
         try:
             _check(out, typed_path(out), force=force)
         except OSError as why:
@@ -24,14 +25,10 @@ def check_outs(outs: Sequence[str], *, force: bool) -> None:
 
 def _check(out: str, path: Path, *, force: bool) -> None:
     suffix, parent = path.suffix.lower(), path.absolute().parent
-    if suffix in _LATER:
-        _refuse(
-            out,
-            f"{suffix} comes with a later version; .md and .json are there",
-            f"{suffix} 随后续版本推出，目前可用 .md 与 .json",
-        )
-    if suffix and suffix not in _NOW and not path.is_dir():
-        _refuse(out, f"no report is written as {suffix}; use .md or .json", f"报告不能写成 {suffix}，请用 .md 或 .json")
+    if suffix and suffix not in _FORMS and not path.is_dir():
+        _refuse(out, f"no report is written as {suffix}; use {_ALL}", f"报告不能写成 {suffix}，请用 {_ALL}")
+    if suffix and not path.is_dir():
+        check_forms([form_of(path)])
     if not parent.is_dir():
         _refuse(out, f"there is no folder {parent}", f"没有目录 {parent}")
     if path.is_file() and not force:
@@ -49,3 +46,8 @@ def written_to(out: str, run: str) -> Path:
     """The file that an `--out` means: itself, or `<run>.md` in the folder it names."""
     path = typed_path(out)
     return path / f"{run}.md" if path.is_dir() or not path.suffix else path
+
+
+def form_of(path: Path) -> str:
+    """The form of a file, by its suffix."""
+    return path.suffix.lower().removeprefix(".")
