@@ -56,6 +56,10 @@ class WireScript(Value):
     """A file that gets a line for each call."""
     bodies_path: str = ""
     """A file that gets the body of each request, one a line."""
+    window: int = Field(0, ge=0)
+    """Tokens of the longest prompt that is taken; 0: any."""
+    window_told: bool = True
+    """False: who is refused for it is not told how many tokens would be taken."""
     refuses: tuple[str, ...] = ()
     """Parameters that the server does not know, beside what the profile lacks (strict.py: PARAMETERS)."""
     quirk: str | tuple[str, ...] = ()

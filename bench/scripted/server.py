@@ -1,6 +1,7 @@
 """The server: takes requests, counts them, finds the line that answers, and sends it. Quirks are answer.py's business.
 
     POST /v1/chat/completions    GET /v1/models    GET /v1/models/NAME    GET /counts
+    POST /v1/messages    POST /v1beta/models/NAME:generateContent    POST /api/chat
 
 A path may begin with a name (`/run7/v1/…`): calls are then counted apart, `GET /counts/run7`. A request that no line
 expects gets 418, is told by `/counts`, and fails `assert_done`; so does a line left over.
@@ -16,11 +17,12 @@ from pydantic import JsonValue
 
 from bench.scripted.answer import Answer, answer, cut, endless
 from bench.scripted.counts import Counts, appended
+from bench.scripted.dialects.speak import dialect_of, speak
 from bench.scripted.faults import FAULTS, Fault, error
 from bench.scripted.http import LONGEST_HEAD, Asked, Connection, Gone, as_json
 from bench.scripted.request import held, named, read_body, read_request
 from bench.scripted.script import WireLine, WireScript
-from bench.scripted.strict import Body, refused_by, refused_parameter, unlawful
+from bench.scripted.strict import Body, refused_by, refused_parameter, too_long, unlawful
 from moot.models.scripted import Request
 
 _JSON = {"content-type": "application/json"}
@@ -101,6 +103,9 @@ class ScriptedServer:
             await connection.close()
 
     async def _route(self, asked: Asked, connection: Connection) -> None:
+        if dialect := dialect_of(asked):
+            await speak(self, dialect, asked, connection)
+            return
         before, _, path = asked.path.partition("?")[0].rpartition("/v1/")
         at = before.strip("/")
         if asked.method == "POST" and path == "chat/completions":
@@ -136,9 +141,9 @@ class ScriptedServer:
             await connection.send(refusal.status, refusal.raw, _JSON)
             return
         assert body is not None
-        self._keep(asked, body)
+        self.keep(asked, body)
         request = read_request(body, key=asked.headers.get("idempotency-key", ""))
-        line = self._line_for(request)
+        line = self.line_for(request)
         if line is None:
             newest = request.messages[-1].text[-400:]
             self.counts.unexpected.append(
@@ -170,19 +175,22 @@ class ScriptedServer:
         if body is None:
             return Fault(400, error("We could not parse the JSON body of your request."))
         wrong = refused_parameter(body, self._refuses) or (None if self.script.lenient else unlawful(body))
+        wrong = wrong or too_long(body, self.script.window, told=self.script.window_told)
         return Fault(400, error(wrong.words, code=wrong.code, param=wrong.parameter)) if wrong else None
 
     def _knows(self, asked: Asked) -> bool:
         return not self.script.api_key or asked.headers.get("authorization") == f"Bearer {self.script.api_key}"
 
-    def _keep(self, asked: Asked, body: Body) -> None:
+    def keep(self, asked: Asked, body: Body) -> None:
+        """Remembers a request, where that is wanted."""
         if self._bodies is not None:
             os.write(self._bodies, asked.body.replace(b"\n", b" ") + b"\n")
         if self._remember:
             self.bodies.append(body)
             self.headers.append(dict(asked.headers))
 
-    def _line_for(self, request: Request) -> WireLine | None:
+    def line_for(self, request: Request) -> WireLine | None:
+        """The first line that expects a request; it is used by that."""
         for place, line in enumerate(self.script.lines):
             if (line.times is None or self._used[place] < line.times) and line.expects(request):
                 self._used[place] += 1

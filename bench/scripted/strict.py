@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from bench.scripted.request import held, listed, named, text_of
+from bench.scripted.request import held, listed, named, read_request, text_of
 from moot.models.port import Profile
+from moot.models.reserve import estimate_message, estimate_tools
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 Body = Mapping[str, JsonValue]
@@ -99,6 +100,20 @@ def unlawful(body: Body) -> Refusal | None:
         return Refusal("[] is too short - 'messages'", "messages")
     words = [*map(_wrong_message, messages), _wrong_order(messages), _wrong_tools(body), _wrong_form(body, messages)]
     return next((Refusal(wrong, "messages") for wrong in words if wrong), None)
+
+
+def too_long(body: Body, window: int, *, told: bool) -> Refusal | None:
+    """Why a request is longer than a window, by our own estimate; None when it fits. 0: any fits."""
+    if not window:
+        return None
+    request = read_request(body, key="")
+    tokens = sum(map(estimate_message, request.messages)) + estimate_tools(request.tools)
+    if tokens <= window:
+        return None
+    words = "Please reduce the length of the messages."
+    if told:
+        words = f"This model's maximum context length is {window} tokens. Your messages resulted in {tokens}. {words}"
+    return Refusal(words, "messages", "context_length_exceeded")
 
 
 def _wrong_message(message: Body) -> str:

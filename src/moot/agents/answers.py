@@ -82,7 +82,7 @@ async def _again(
 ) -> Fitted[Value]:
     """The one retry: shorter and with twice the room when the reply was cut off, else with its faults named."""
     if reply.stop == "length":
-        room = min(2 * player.max_output_tokens, player.model.profile.max_output)
+        room = min(2 * player.max_output_tokens, player.profile.max_output)
         second = await player.call([*messages, *shorter(reply.text)], output=agent.value_owed, max_output_tokens=room)
         return read_answer(agent, second, player, partial=True)
     second = await player.call([*messages, *correction(reply.text, faults)], output=agent.value_owed)

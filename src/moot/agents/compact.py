@@ -5,14 +5,18 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from moot.agents.history import Turn, messages_of
+from moot.agents.observation import capped
 from moot.models.reserve import estimate_message
 from moot.text.marks import read_marks
+from moot.text.tokens import estimate
 from moot.values.errors import ModelFailed
 from moot.values.messages import Message
 
 SHARE = 0.8
 """Of the window less the reply's reserve: estimates are estimates."""
 KEPT_TURNS = 4
+_LEAST_SHOWN, _GAP = 400, 80
+"""Characters of a text that are always shown, and of the line that says how many were left out."""
 _ARGUMENTS, _OBSERVATION, _CUT = 200, 300, 2_000
 
 
@@ -49,6 +53,25 @@ def fit_history(turns: Sequence[Turn], room: Room, *, shortened: Callable[[Seque
             return Fitted((*older, *messages_of(kept)), before, cost)
     needed = math.ceil((room.fixed + _cost((), turns[-1:])) / SHARE) + room.max_output
     raise ModelFailed(f"context_too_small: {needed:,} of {room.window:,} tokens.", code="too_long")
+
+
+def fit_texts(texts: Sequence[str], room: Room) -> list[str]:
+    """Texts that were read for a model: as they are when they fit, else the longest ones cut until all do."""
+    costs = [estimate(text) for text in texts]
+    share, left = 0, max(0, room.for_history)
+    if sum(costs) <= left:
+        return list(texts)
+    for place, cost in enumerate(sorted(costs)):
+        share = left // (len(costs) - place)
+        if cost > share:
+            break
+        left -= cost
+    return [_shortened(text, cost, share) for text, cost in zip(texts, costs, strict=True)]
+
+
+def _shortened(text: str, cost: int, share: int) -> str:
+    """The text within so many tokens, its beginning and its end: a fence stays closed."""
+    return text if cost <= share else capped(text, max(_LEAST_SHOWN, (len(text) - _GAP) * share // cost - _GAP))
 
 
 def _ways(

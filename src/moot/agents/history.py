@@ -38,7 +38,9 @@ class Turn:
     def __post_init__(self) -> None:
         reply = self.reply
         assert len(self.called) == len(reply.calls), "every call has exactly one result"
-        said = Message(role="assistant", text=reply.text, calls=reply.calls, reasoning=reply.reasoning)
+        said = Message(
+            role="assistant", text=reply.text, calls=reply.calls, reasoning=reply.reasoning, opaque=reply.opaque
+        )
         pairs = zip(reply.calls, self.called, strict=True)
         messages = (said, *(Message(role="tool", text=called.text, call_id=call.id) for call, called in pairs))
         object.__setattr__(self, "messages", messages)

@@ -13,8 +13,8 @@ its text is read as the answer), *observe* (the turn is kept whole), then a look
 | error     | the model failed for good                                   | the understudy's                           |
 
 With no model at all the understudy plays from the start, and that is finished too. No end is hidden; a bug, a question
-to a person and a cancel leave `work` as exceptions. The gate to the tools is agents/gate.py's business, how a model is
-asked agents/calls.py's, what its answer is worth agents/answers.py's.
+to a person and a cancel leave `work` as exceptions. The gate to the tools is agents/gate.py's business, what a model
+reads agents/requests.py's, how it is asked agents/calls.py's, what its answer is worth agents/answers.py's.
 """
 
 from collections.abc import Sequence
@@ -26,19 +26,18 @@ from pydantic import BaseModel
 from moot.agents.agent import Agent, End, Given, Owed, Worked
 from moot.agents.answers import answer, last_answer, last_words, read_answer, whole_text
 from moot.agents.calls import Player
-from moot.agents.compact import Room, fit_history
 from moot.agents.gate import ToolGate, addresses_in
 from moot.agents.history import Called, Turn, with_ids
 from moot.agents.reading import FINISH, offered_arguments, read_call, specs_of
+from moot.agents.requests import Requests
 from moot.agents.stuck import repeat_of
 from moot.models.port import Model
-from moot.models.reserve import estimate_message, estimate_tools
 from moot.prompts.render import Parts
 from moot.run.run import Run
 from moot.values.errors import BudgetSpent, ModelFailed, ToolFailed
-from moot.values.events import AgentEnded, AgentStarted, Compacted, Nudged
+from moot.values.events import AgentEnded, AgentStarted, Nudged
 from moot.values.evidence import Shown
-from moot.values.messages import Message, Reply, ToolSpec
+from moot.values.messages import Reply
 from moot.values.plans import By
 
 _OF_ITS_OWN = "(the limit of "
@@ -82,28 +81,39 @@ class Working(Generic[Owed]):
     nudged_as_stuck: bool = False
     player: Player | None = None
 
+    @property
+    def asks(self) -> Requests:
+        """What its model reads."""
+        assert self.player is not None
+        return Requests(self.run, self.player, self.parts, self.turns)
+
     async def played_by(self, model: Model) -> Worked[Owed]:
         """The work of a model: in one answer where there are no tools for it, else turn after turn."""
         agent = self.agent
         self.run.emit(AgentStarted(agent=agent.name, by="model"))
         self.player = player = Player(self.run, model, role=agent.name, tier=agent.tier, limits=agent.limits)
+        asks = self.asks
         await self.gate.clock()
         if agent.choice == "none" or not self.gate.tools:
-            owed = await answer(agent, player, self.request(self.note(1, 1)))
+            owed = await asks.shrinking(lambda: answer(agent, player, asks.of(self.note(1, 1))))
             return self.worked(owed, "finished", "answered at once", by="model", steps=1)
-        if model.profile.tools == "none" and agent.prefetch is None:
-            return await self.understudy("finished", f"{model.name} calls no tools")
         if model.profile.tools == "none":
-            owed = await self.answer_from_prefetch(player)
-            return self.worked(owed, "finished", "answered from what was read for it", by="model", steps=1)
+            return await self.without_tools(player, f"{model.name} calls no tools")
         return await self.turn_after_turn(player)
+
+    async def without_tools(self, player: Player, why: str) -> Worked[Owed]:
+        """The work of a model that calls no tools: one answer from what is read for it, else the understudy's."""
+        if self.agent.prefetch is None:
+            return await self.understudy("finished", why)
+        owed, steps = await self.answer_from_prefetch(player), len(self.turns) + 1
+        return self.worked(owed, "finished", "answered from what was read for it", by="model", steps=steps)
 
     async def turn_after_turn(self, player: Player) -> Worked[Owed]:
         """Thinks, acts and observes until the answer, a limit or a circle."""
         most, offered = self.agent.limits.max_steps, offered_arguments(self.gate.tools, self.agent.value_owed)
         tools = specs_of(self.gate.tools, offered, finish=self.words("finish"))
         for turn in range(1, most + 1):
-            reply = await player.call(self.request(self.note(turn, most), tools), tools=tools)
+            reply = await self.asks.reply(self.note(turn, most), tools)
             self.nudge = ""
             if reply.calls:
                 owed = await self.act(with_ids(reply, turn), offered, player)
@@ -113,6 +123,8 @@ class Working(Generic[Owed]):
                 return self.worked(owed, "finished", f"answered in turn {turn} of {most}", by="model")
             if self.gate.spent:
                 return await self.out_of_budget(self.gate.spent)
+            if self.texts_in_a_row > 1 and player.profile.tools == "text":
+                return await self.without_tools(player, f"{player.model.name} wrote no call in two turns running")
             repeated = repeat_of(self.turns)
             if self.texts_in_a_row > 1 or (repeated and self.nudged_as_stuck):
                 return await self.last_of_all(player, "stuck", repeated or "two texts in a row that are no answer")
@@ -173,12 +185,12 @@ class Working(Generic[Owed]):
             return None
         if agent.value_owed is None:
             if agent.choice == "auto" or self.texts_in_a_row > 1:
-                return agent.owed(await whole_text(player, self.request(), reply))
+                return agent.owed(await whole_text(player, self.asks.of(), reply))
         elif agent.choice == "auto":
             fitted = read_answer(agent, reply, player)
             owed, faults = None if fitted.value is None else agent.owed(fitted.value), fitted.faults
-        if owed is None and self.texts_in_a_row > 1:
-            return await last_answer(agent, player, self.request(self.words("put_into_form")))
+        if owed is None and self.texts_in_a_row > 1 and player.profile.tools != "text":
+            return await last_answer(agent, player, self.asks.of(self.words("put_into_form")))
         if owed is None:
             self.nudge_with(self.words("text_is_no_answer", faults=faults))
         return owed
@@ -198,7 +210,8 @@ class Working(Generic[Owed]):
             await self.agent.prefetch(self.gate, self.given)
         except ToolFailed as failed:
             self.gate.shown.append(f"Failed: {failed.message}")
-        return await answer(self.agent, player, self.request(self.words("read_for_you", texts=self.gate.shown)))
+        asks = self.asks
+        return await asks.shrinking(lambda: answer(self.agent, player, asks.of(asks.read_for_you(self.gate.shown))))
 
     # the ends
 
@@ -206,7 +219,7 @@ class Working(Generic[Owed]):
         """One last call without tools, for the best answer from what is here; else the understudy's answer."""
         if self.rests_on_nothing:
             return self.worked(await self.answer_from_prefetch(player), end, why, by="model")
-        owed = await last_words(self.agent, player, self.request(self.words("last")))
+        owed = await last_words(self.agent, player, self.asks.of(self.words("last")))
         return await self.understudy(end, why) if owed is None else self.worked(owed, end, why, by="model")
 
     async def out_of_budget(self, why: str) -> Worked[Owed]:
@@ -214,7 +227,7 @@ class Working(Generic[Owed]):
         owed = None
         if self.player is not None and not self.rests_on_nothing and _OF_ITS_OWN in why:
             async with self.run.scope("last", reserve=True):
-                owed = await last_words(self.agent, self.player, self.request(self.words("last")))
+                owed = await last_words(self.agent, self.player, self.asks.of(self.words("last")))
         return await self.understudy("budget", why) if owed is None else self.worked(owed, "budget", why, by="model")
 
     async def understudy(self, end: End, why: str) -> Worked[Owed]:
@@ -230,27 +243,16 @@ class Working(Generic[Owed]):
         """What comes back of the work; told too."""
         tried, player = self.gate.tried, self.player
         steps = len(self.turns) if steps is None else steps
-        self.run.emit(AgentEnded(end=end, why=why, steps=steps, calls=tried.calls, by=by))
+        notes = tuple(player.notes) if player else ()
+        self.run.emit(AgentEnded(end=end, why=why, steps=steps, calls=tried.calls, by=by, notes=notes))
         return Worked(
             owed, end, why, steps, tried.calls, by,
             sources=self.gate.ledger.sources, unread=tuple(tried.unread.values()), tried=tuple(tried.words),
-            failed=tried.all_failed, refused=tried.all_refused, notes=tuple(player.notes) if player else (),
+            failed=tried.all_failed, refused=tried.all_refused, notes=notes,
             tokens=player.tokens if player else 0,
         )  # fmt: skip
 
     # what the model reads
-
-    def request(self, newest: str = "", tools: Sequence[ToolSpec] = ()) -> list[Message]:
-        """What never changes first, then the history, what is newest last: so providers can cache the beginning."""
-        assert self.player is not None
-        always = [Message(role="system", text=self.parts.system), Message(role="user", text=self.parts.given)]
-        last = [Message(role="user", text=newest)] if newest else []
-        fixed = sum(map(estimate_message, [*always, *last])) + estimate_tools(tools)
-        room = Room(self.player.model.profile.window, self.player.max_output_tokens, fixed)
-        fitted = fit_history(self.turns, room, shortened=lambda lines: self.words("earlier_turns", lines=lines))
-        if fitted.after < fitted.before:
-            self.run.emit(Compacted(before=fitted.before, after=fitted.after))
-        return [*always, *fitted.messages, *last]
 
     def note(self, turn: int, turns: int) -> str:
         """The newest message, made anew each turn: what was noticed, where it stands, what its tools know."""

@@ -139,6 +139,8 @@ class Narrator:
         if body.status != "skipped":
             parts += [self._counted("claim", body.claims), self._counted("source", body.sources)]
             parts.append(say("said.seconds", n=f"{body.seconds:.1f}"))
+        if "prefetched" in body.notes and body.by == "model":
+            parts.append(say("said.prefetched"))
         return head + " · ".join(parts) + self._by(body.by)
 
     def _ended(self, body: Ended) -> str:

@@ -85,6 +85,8 @@ class Failure(Value):
     code: str
     message: str
     dimension: str = ""
+    learned: dict[str, JsonValue] = {}
+    """What a model's refusal taught of it, by field of its profile."""
 
 
 class Entry(Value):

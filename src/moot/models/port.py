@@ -12,9 +12,10 @@ from moot.values.value import Value
 class Delta(Value):
     """A piece of a reply as it comes: what is said, what is thought, or a note on the call (retry, wait, lowered)."""
 
-    of: Literal["text", "thought", "rethought", "again", "note"]
+    of: Literal["text", "thought", "rethought", "again", "note", "waits", "goes_on"]
     """`rethought`, with no text: all that was said so far was thought (a thinking tag closed that was never opened);
-    `again`, with no text: what came so far is void, the model was asked anew."""
+    `again`, with no text: what came so far is void, the model was asked anew; `waits`: until `goes_on` the call stands
+    in line before its provider, which is none of its own time."""
     text: str
 
 
@@ -25,6 +26,8 @@ class Profile(Value):
     """`text`: it writes calls into its text; `none`: it is never offered tools, an agent's `prefetch` reads for it."""
     tool_choice: bool = True
     """True: it can be made to call one tool."""
+    parallel_tools: bool = True
+    """True: it makes several calls in one turn, and takes a history in which it did."""
     json_schema: bool = False
     """True: it can be held to a JSON schema. Else the schema stands in the prompt."""
     json_mode: bool = True

@@ -42,6 +42,10 @@ class Gate:
         self._let_in: deque[tuple[float, int]] = deque()
         """When each request of the last minute was let in, and its tokens."""
 
+    def is_open(self, tokens: int) -> bool:
+        """True when a request of so many tokens would not have to wait."""
+        return not (self._room.locked() or self._line.locked() or self._wait_s(tokens) > 0)
+
     @asynccontextmanager
     async def turn(self, tokens: int) -> AsyncIterator[None]:
         """Waits until one more request of so many tokens may be made; it is being made until the block ends."""

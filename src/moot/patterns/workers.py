@@ -128,7 +128,7 @@ async def _done(
     run.emit(
         StepEnded(
             id=step.id, status=result.status, reason=result.reason, claims=claims_of(result),
-            sources=len(result.sources), spent=spent, seconds=result.seconds, by=result.by,
+            sources=len(result.sources), spent=spent, seconds=result.seconds, by=result.by, notes=worked.notes,
         )
     )  # fmt: skip
     return result

@@ -196,8 +196,10 @@ class Budget:
         """Counts an entry that stands in the journal already."""
         if entry.carried:
             self._carried += entry.usage.tokens if entry.usage else 0
-        elif entry.state == "begun" and entry.reserved is not None:
-            self._held[entry.key] = entry.reserved
+        elif entry.state == "begun":
+            self._book(entry.reserved, entry.usage)  # what it had used when it was cancelled
+            if entry.reserved is not None:
+                self._held[entry.key] = entry.reserved
         elif entry.kind == "model" and entry.state in ("kept", "failed"):
             self._used["calls"] += 1
             self._book(entry.reserved, entry.usage)

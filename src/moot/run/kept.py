@@ -116,14 +116,20 @@ def outcome(entry: Entry, reply: type[V]) -> V:
 def failure_of(error: MootError) -> Failure:
     """An error as it is kept."""
     dimension = error.dimension if isinstance(error, BudgetSpent) else ""
-    return Failure(type=type(error).__name__, code=error.code, message=error.message, dimension=dimension)
+    learned = error.learned if isinstance(error, ModelFailed) else {}
+    return Failure(
+        type=type(error).__name__, code=error.code, message=error.message, dimension=dimension, learned=learned
+    )
 
 
 def raise_again(failure: Failure) -> NoReturn:
     """Raises the error that was kept: same code, same text."""
     if failure.type == "BudgetSpent":
         raise BudgetSpent(failure.message, dimension=failure.dimension)
-    raise _ERRORS[failure.type](failure.message, code=failure.code)
+    error = _ERRORS[failure.type](failure.message, code=failure.code)
+    if isinstance(error, ModelFailed):
+        error.learned = failure.learned
+    raise error
 
 
 def cut_off(entry: Entry) -> UnknownWhetherDone:

@@ -1,7 +1,9 @@
 """How one call is made: found, or taken from the budget, begun, done and kept. Why it is so: run/run.py."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from pydantic import BaseModel
 
@@ -14,12 +16,15 @@ from moot.run.lease import Lease
 from moot.run.pen import Pen
 from moot.run.scope import Scope
 from moot.run.telling import Telling, made
-from moot.values.errors import BudgetSpent, ModelFailed, MootError, ToolFailed
+from moot.text.redact import Secrets
+from moot.values.errors import BudgetSpent, FencedOff, JournalDown, ModelFailed, MootError, ToolFailed
 from moot.values.events import SetAside, SpentSoFar
-from moot.values.usage import Reserve, Usage
+from moot.values.usage import Reserve, Usage, added
 from moot.values.value import Key, RunId, Value
 
 SPENT_EVERY_S = 1.0
+SETTLE_S = 1.0
+"""How long a cancelled call may take to keep what it had used."""
 
 Do = Callable[[str], Awaitable[Value]]
 
@@ -30,8 +35,12 @@ class Calls:
     def __init__(self, run: RunId, *, lease: Lease, pen: Pen, kept: Kept, telling: Telling) -> None:
         self.shut: Callable[[Key], BaseException] | None = None
         """What is raised in place of a call that was never kept: in a replay, in a rehearsal, while pausing."""
+        self.secrets = Secrets()
+        """Covered in whatever is kept, and so in what the walk is given too: it may not differ from a replay's."""
         self.under_way: set[Key] = set()
         """Calls that were begun and have not ended."""
+        self._cancelled: dict[str, Usage] = {}
+        """What calls had used that were cancelled, by Idempotency-Key, until it is settled."""
         self._run = run
         self.lease = lease
         self.pen = pen
@@ -70,10 +79,29 @@ class Calls:
             scope.budget.settle(call.key, done.usage)
             if call.reserve is not None and time.monotonic() - self._spent_at > SPENT_EVERY_S:
                 self.tell_spent(scope.budget)
-            return await self.keep(done)
+            return await self.keep(with_earlier(done, found))
+        except asyncio.CancelledError:
+            await self._settle_cancelled(entry, scope, found=found)
+            raise
         finally:
             self.under_way.discard(call.key)
             scope.budget.give_back(call.key)
+
+    def used_until_cancelled(self, key: str, usage: Usage | None) -> None:
+        """What a cancelled call had used, by its Idempotency-Key: it is counted, though no reply is kept."""
+        if usage is not None:
+            self._cancelled[key] = usage
+
+    async def _settle_cancelled(self, entry: Entry, scope: Scope, *, found: Entry | None) -> None:
+        """Counts what a cancelled call had used; its entry stays begun, and is done again when the run goes on."""
+        used = self._cancelled.pop(idempotency_key(self._run, entry.key, entry.rev), None)
+        if used is None:
+            return
+        scope.budget.settle(entry.key, used)
+        partly = entry.model_copy(update={"usage": used, "ended_at": time.time()})
+        with suppress(FencedOff, JournalDown, TimeoutError):
+            async with asyncio.timeout(SETTLE_S):
+                await self.pen.keep(with_earlier(partly, found), ())
 
     async def begin(self, call: Call, *, found: Entry | None) -> None:
         """Keeps that a question is put, when it was not before."""
@@ -88,7 +116,7 @@ class Calls:
 
     async def put(self, body: bytes) -> str:
         """Keeps bytes of the run; gives their SHA-256."""
-        return await self.pen.put(self._run, body)
+        return await self.pen.put(self._run, self.secrets.covered_bytes(body))
 
     async def get(self, sha256: str) -> bytes | None:
         """Bytes by their SHA-256; None when they are not there."""
@@ -135,14 +163,29 @@ class Calls:
         try:
             value = await do(idempotency_key(self._run, entry.key, entry.rev))
         except (ToolFailed, ModelFailed) as error:
-            return ended(entry, "failed", error)
-        return ended(entry, "kept", value)
+            return self._covered(ended(entry, "failed", error))
+        return self._covered(ended(entry, "kept", value))
+
+    def _covered(self, entry: Entry) -> Entry:
+        """How a call ended, without any secret that came back with it."""
+        if entry.failure is not None:
+            message = self.secrets.covered_error(entry.failure.message)
+            return entry.model_copy(update={"failure": entry.failure.model_copy(update={"message": message})})
+        reply = self.secrets.covered_bytes(entry.reply or b"")
+        return entry if reply == entry.reply else entry.model_copy(update={"reply": reply})
 
 
 def ended(entry: Entry, state: State, came: BaseModel | MootError) -> Entry:
     """A begun entry with how it ended: by a reply, or by an error."""
     kept = {"failure": failure_of(came)} if isinstance(came, MootError) else {"reply": body_of(came)}
     return entry.model_copy(update={"state": state, **kept, "usage": _used(came), "ended_at": time.time()})
+
+
+def with_earlier(entry: Entry, found: Entry | None) -> Entry:
+    """The entry with what was used under its key before it was cancelled and begun again."""
+    if found is None or found.usage is None:
+        return entry
+    return entry.model_copy(update={"usage": added(found.usage, entry.usage) if entry.usage else found.usage})
 
 
 def _used(came: BaseModel | MootError) -> Usage | None:

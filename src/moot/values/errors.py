@@ -17,8 +17,10 @@ WaitingForHuman is no error: it is how `run.ask` leaves a node until a person an
 A bug raises AssertionError, and nobody catches it. `scope_busy` is one of these: ScopeBusy(AssertionError).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
+
+from pydantic import JsonValue
 
 from moot.values.usage import Usage
 
@@ -79,14 +81,23 @@ class UnknownWhetherDone(ToolFailed):
 class ModelFailed(MootError):
     """A model failed for good (after its own retries and fallbacks); `code` is one of ModelCode.
 
-    `usage`: what the attempts used all the same, and is paid for; None when nothing was.
+    `usage`: what the attempts used all the same, and is paid for; None when nothing was. `learned`: what the refusal
+    taught of the model, by field of its profile.
     """
 
     code = "unavailable"
 
-    def __init__(self, message: str, *, code: ModelCode | None = None, usage: Usage | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: ModelCode | None = None,
+        usage: Usage | None = None,
+        learned: Mapping[str, JsonValue] | None = None,
+    ) -> None:
         super().__init__(message, code=code)
         self.usage = usage
+        self.learned = dict(learned or {})
 
 
 class BudgetSpent(MootError):

@@ -175,6 +175,8 @@ class AgentEnded(EventBody):
     steps: int
     calls: int
     by: By
+    notes: tuple[str, ...] = ()
+    """What was mended, lowered or done in the model's stead: `prefetched`, `repaired`, …"""
 
 
 # reading and checking
@@ -263,6 +265,8 @@ class StepEnded(EventBody):
     spent: Spent
     seconds: float = 0.0
     by: By
+    notes: tuple[str, ...] = ()
+    """Of its agent: `prefetched`, …"""
 
 
 class Reported(EventBody):

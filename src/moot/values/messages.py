@@ -37,6 +37,8 @@ class Message(Value):
     call_id: str = ""
     images: tuple[Image, ...] = ()
     reasoning: str = ""
+    opaque: str = ""
+    """See `Reply.opaque`."""
 
 
 class ToolSpec(Value):
@@ -55,7 +57,12 @@ class Reply(Value):
     calls: tuple[Call, ...] = ()
     stop: Stop = "done"
     usage: Usage = Usage()
+    opaque: str = ""
+    """What its provider wants back with the calls, and nobody else reads: signatures of thoughts. `` for most."""
     model: str = ""
     latency_s: float = 0.0
     notes: tuple[str, ...] = ()
     """What was mended or lowered on the way: `fallback`, `repaired`, `looping`, …"""
+    learned: dict[str, JsonValue] = {}
+    """What refusals taught of the model, by field of its profile. It is kept with the reply, for what is asked next may
+    rest on it."""

@@ -57,6 +57,8 @@ def body_of(
         body["stream_options"] = {"include_usage": True}
     if tools:
         body["tools"] = [_spec(tool) for tool in tools]
+    if question.tools and tools and not profile.parallel_tools:
+        body["parallel_tool_calls"] = False
     body |= asked.beside
     if question.tools and profile.tools == "text":
         body["stop"] = ["</tool_call>"]

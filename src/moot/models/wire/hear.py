@@ -1,9 +1,10 @@
 """One attempt: sends a request and puts its reply together as it comes. Trying again is model.py's business."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import httpx2
 import orjson
@@ -14,6 +15,7 @@ from moot.models.wire.assemble import Assembly
 from moot.models.wire.body import Body
 from moot.models.wire.endpoint import Endpoint
 from moot.models.wire.faults import Failed, Fault, fault_in, fault_of, one_line
+from moot.models.wire.rungs import Rung
 from moot.models.wire.sse import Payloads, Unreadable
 
 _ERROR_BYTES = 64 * 1024
@@ -46,6 +48,19 @@ class Attempt:
     """Raised once all that came before it is told."""
     _done: bool = field(default=False, init=False)
     _payloads: Payloads = field(default_factory=Payloads, init=False)
+
+    opaque: ClassVar[str] = ""
+    """Nothing on this wire is wanted back as it was."""
+
+    @property
+    def rung(self) -> Rung | None:
+        """How a typed answer was asked for."""
+        return self.body.rung
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The tools offered: our names by those on the wire."""
+        return self.body.names
 
     async def deltas(self) -> AsyncGenerator[list[Delta], None]:
         """The pieces as they come, those of one chunk at once. After the last the assembly holds the reply, or `fault`

@@ -107,6 +107,11 @@ def _called(group: _Group, profile: Profile) -> Iterator[Message | Sent]:
     if not answered:
         yield message
         return
+    if len(answered) > 1 and not profile.parallel_tools:
+        for place, one in enumerate(answered):
+            words = message if place == 0 else message.model_copy(update={"text": "", "reasoning": ""})
+            yield from _called(_Group((words, (one,))), profile)
+        return
     calls: list[JsonValue] = [
         {
             "id": call.id,
@@ -132,8 +137,14 @@ def _told(group: _Group) -> Iterator[Message]:
     )
     yield message.model_copy(update={"text": f"{message.text}{written}".lstrip("\n"), "calls": ()})
     if answered:
-        results = "\n".join(f"Result of {call.name}:\n```\n{result}\n```" for call, result in answered)
-        yield Message(role="user", text=results)
+        yield Message(role="user", text="\n".join(_fenced(call.name, result) for call, result in answered))
+
+
+def _fenced(name: str, result: str) -> str:
+    """A result between backticks, of which it has fewer in a row itself."""
+    longest = max(map(len, re.findall("`+", result)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"Result of {name}:\n{fence}\n{result}\n{fence}"
 
 
 def _plain(message: Message, profile: Profile) -> Sent:

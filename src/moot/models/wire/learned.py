@@ -39,6 +39,16 @@ class Learned:
     """Parameters of the request that are not sent."""
     _tokens_swapped: bool = False
 
+    def hold(self, window: int | None, profile: Profile) -> None:
+        """A request was too long: the window is what the server says, or three quarters of what it was taken for."""
+        smaller = window if window and window < profile.window else profile.window * 3 // 4
+        self.fields["window"] = max(1, smaller)
+
+    def why_too_long(self, tokens: int) -> str:
+        """Why a request of so many tokens need not be sent; `` when it may fit."""
+        window = self.fields.get("window")
+        return f"about {tokens:,} tokens" if isinstance(window, int) and tokens > window else ""
+
     def over(self, profile: Profile) -> Profile:
         """The profile as it turned out."""
         return profile.model_copy(update=self.fields) if self.fields else profile

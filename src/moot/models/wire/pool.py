@@ -23,6 +23,7 @@ class Pool:
         self._clients: dict[str, httpx2.AsyncClient] = {}
         self._learned: dict[tuple[str, str, str], Learned] = {}
         self._gates: dict[tuple[str, str, str], Gate] = {}
+        self._closings: list[Callable[[], Awaitable[None]]] = []
 
     def client(self, endpoint: Endpoint) -> httpx2.AsyncClient:
         """The client of an address, opened when it is first needed."""
@@ -50,8 +51,15 @@ class Pool:
             self._gates[place] = Gate(endpoint.rate, sleep=self.sleep)
         return self._gates[place]
 
+    def closes(self, closing: Callable[[], Awaitable[None]]) -> None:
+        """Another package's client, closed with the rest."""
+        self._closings.append(closing)
+
     async def close(self) -> None:
         """Closes every connection."""
+        closings, self._closings = self._closings, []
+        for closing in closings:
+            await closing()
         clients, self._clients = list(self._clients.values()), {}
         for client in clients:
             await client.aclose()
