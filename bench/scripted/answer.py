@@ -42,7 +42,7 @@ def answer(line: WireLine, request: Request, *, model: str, number: int, stream:
     said = reduce(
         lambda said, quirk: quirk.said(said) if quirk.said else said,
         quirks,
-        _said(line, request, model=model, number=number),
+        said_by(line, request, model=model, number=number),
     )
     if stream and not any(quirk.bodies or quirk.framing or quirk.ending for quirk in quirks):
         return Answer(events=quick_events(said, usage=usage))
@@ -93,7 +93,8 @@ def _last_framing(quirks: Sequence[Quirk]) -> Framing | None:
     return next((quirk.framing for quirk in reversed(quirks) if quirk.framing), None)
 
 
-def _said(line: WireLine, request: Request, *, model: str, number: int) -> Said:
+def said_by(line: WireLine, request: Request, *, model: str, number: int) -> Said:
+    """What a line says to a request."""
     finishes = line.value is not None and any(tool.name == FINISH for tool in request.tools)
     text = line.text
     if line.value is not None and not finishes:

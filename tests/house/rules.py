@@ -24,6 +24,7 @@ SHAPED_ELSEWHERE = frozenset({"connect_tcp"})
 DOORS: Mapping[str, tuple[int, str]] = {
     "agents/gate.py": (1, "a tool call"),
     "app/walking.py": (1, "a run"),
+    "models/foreign/attempt.py": (1, "a foreign model client's call"),
 }
 """Where `except Exception` may stand, how often, and which of the four doors it is."""
 
@@ -33,6 +34,8 @@ WIDE_TYPES: Mapping[str, str] = {
     "evidence/exports/docx.py": "python-docx's elements, whose types are its own affair",
     "evidence/exports/docx_parts.py": "python-docx's elements, whose types are its own affair",
     "journal/port.py": "a reply of a type that only its caller knows",
+    "models/foreign/client.py": "LangChain's clients and what they are made with, of every package its own",
+    "models/foreign/faults.py": "exceptions of any package, looked at from outside",
     "patterns/review.py": "a node's changes of a state, as LangGraph takes them",
     "patterns/rounds.py": "a node's changes of a state, as LangGraph takes them",
     "patterns/team.py": "a team's state is a TypedDict of its own, typed no closer by LangGraph",
@@ -54,6 +57,7 @@ LATE_IMPORTS: Mapping[str, str] = {
     "app/parts.py": "teams, tools and LangGraph, by name",
     "cli/found.py": "commands, by name",
     "evidence/exports/extra.py": "typst and python-docx, which not everybody installs",
+    "models/foreign/client.py": "LangChain and the packages of providers, which are extras",
     "web/charset.py": "charset-normalizer",
     "web/html.py": "trafilatura and markdownify",
     "web/ignore.py": "pathspec",
