@@ -1,6 +1,7 @@
 """What every journal promises to people: questions, cancelling, resuming with more, forks, forgetting, bytes."""
 
 import asyncio
+import hashlib
 
 import pytest
 
@@ -326,3 +327,22 @@ async def test_bytes_come_back_by_their_hash_until_the_last_run_is_forgotten(jou
     third = await journal.start(a_run("three00000"))
     assert await journal.put(third.id, body) == name
     assert await journal.get(name) == body
+
+
+@pytest.mark.parametrize("size", [10, 3_000_000])
+async def test_dropped_bytes_are_gone_for_every_run_but_not_what_an_entry_or_a_report_names(
+    journal: Journal, size: int
+) -> None:
+    claim = await started(journal)
+    other = await journal.start(a_run("other00000"))
+    page, report, reply = bytes(size), b"# A report", b'"' + b"a" * 200_000 + b'"'
+    hashes = [await journal.put(run, body) for run, body in ((RUN, page), (other.id, page), (RUN, report))]
+    await journal.keep(claim, kept(an_entry(), reply))
+    reply_hash = hashlib.sha256(reply).hexdigest()
+    assert await journal.get(reply_hash) == reply
+    await journal.end(claim, Ended(status="finished", reason="report", ending="done"), report=hashes[2])
+    assert await journal.drop([*hashes, reply_hash, "0" * 64]) > 0
+    assert [await journal.get(sha256) for sha256 in (hashes[0], hashes[2], reply_hash)] == [None, report, reply]
+    assert await journal.drop(hashes) == 0
+    assert await journal.put(other.id, page) == hashes[0]
+    assert await journal.get(hashes[0]) == page

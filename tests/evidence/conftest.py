@@ -1,7 +1,7 @@
 """A store in memory, over blobs in memory."""
 
 import hashlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from datetime import UTC, datetime
 
 import pytest
@@ -29,6 +29,9 @@ class MemoryBlobs:
 
     async def get(self, sha256: str) -> bytes | None:
         return self.kept.get(sha256)
+
+    async def drop(self, sha256s: Collection[str]) -> int:
+        return sum(len(self.kept.pop(sha256, b"")) for sha256 in sha256s)
 
     def spoil(self, sha256: str) -> None:
         body = self.kept[sha256]

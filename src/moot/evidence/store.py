@@ -8,15 +8,17 @@ import hashlib
 import json
 import sqlite3
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 
 import aiosqlite
 
+from moot.evidence.rows import READ, OldBody, insert_read, insert_text, old_bodies, reads_of
 from moot.evidence.texts import About
 from moot.text.clean import clean
-from moot.text.passages import CUTTER, cut, cut_lines
+from moot.text.passages import cut, cut_lines
 from moot.values.errors import JournalDown
 from moot.values.evidence import NewRead, Passage, Read, Stored
 from moot.values.ports import Blobs
@@ -45,11 +47,6 @@ CREATE TABLE IF NOT EXISTS pruned (hash TEXT PRIMARY KEY, at TEXT NOT NULL) WITH
 _VERSION = 2
 _CHANGES = {1: "ALTER TABLE read ADD COLUMN declared TEXT NOT NULL DEFAULT '[]'"}
 """What brings a database of that version to the next."""
-_PASSAGE = "INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-_READ = (
-    "scope, address, requested_url, final_url, status, fetched_at, content_type, charset, size, snapshot, text, error, "
-    "declared"
-)
 _REMEMBERED_CHARS = 20_000_000
 
 
@@ -97,8 +94,8 @@ class Store:
         passages = await self._cut(read, text, text_hash) if text else ()
         async with self._transaction():
             if text:
-                await self._insert_text(read, Stored(text_hash, snapshot, passages))
-            await self._insert_read(read, text_hash, snapshot)
+                await insert_text(self._db, read, Stored(text_hash, snapshot, passages))
+            await insert_read(self._db, read, text_hash, snapshot=snapshot)
         if text:
             self._remember(text_hash, text)
         return Stored(text_hash, snapshot, passages)
@@ -110,36 +107,6 @@ class Store:
         cutter = cut_lines if read.address.startswith("calc:") else cut
         passages = cutter(text) if len(text) < 50_000 else await asyncio.to_thread(cutter, text)
         return _paged(passages, read.pages) if read.pages else passages
-
-    async def _insert_text(self, read: NewRead, stored: Stored) -> None:
-        row = (
-            *(stored.text_hash, stored.snapshot, read.extractor, CUTTER, read.language),
-            *(read.title, _json(read.authors), read.published, _json(read.pages)),
-        )
-        made = await self._db.execute(
-            "INSERT OR IGNORE INTO text (hash, snapshot, extractor, cutter, language, title, authors, published, pages)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            row,
-        )
-        if made.rowcount:
-            await self._db.executemany(
-                _PASSAGE,
-                [
-                    (made.lastrowid, p.n, p.start, p.end, p.kind, _json(p.heading), p.page, p.header)
-                    for p in stored.passages
-                ],
-            )
-
-    async def _insert_read(self, read: NewRead, text_hash: str, snapshot: str) -> None:
-        at = read.fetched_at.isoformat() if read.fetched_at else ""
-        await self._db.execute(
-            f"INSERT OR IGNORE INTO read (run, {_READ}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                *(read.run, read.scope, read.address, read.requested_url, read.final_url, read.status, at),
-                *(read.content_type, read.charset, len(read.body), snapshot, text_hash, read.error),
-                _json(read.declared),
-            ),
-        )
 
     async def text(self, text_hash: str) -> str:
         """The text with that hash. Raises KeyError when it is not kept (any more)."""
@@ -195,10 +162,18 @@ class Store:
 
     async def reads(self, run: str) -> tuple[Read, ...]:
         """Everything a run read, or failed to, in order."""
-        cursor = await self._db.execute(
-            f"SELECT {', '.join(Read.model_fields)} FROM read WHERE run = ? ORDER BY id", (run,)
-        )
-        return tuple([Read(**dict(zip(Read.model_fields, row, strict=True))) async for row in cursor])
+        return await reads_of(self._db, run)
+
+    async def old_bodies(self, before: datetime) -> tuple[OldBody, ...]:
+        """Bodies last read before then: no computation's code, none that is a text as well, none pruned yet."""
+        return await old_bodies(self._db, before)
+
+    async def prune(self, sha256s: Collection[str], at: datetime) -> int:
+        """Drops bodies for good and keeps that they were; texts and passages stay. Gives the bytes freed."""
+        async with self._transaction():
+            rows = [(sha256, at.isoformat()) for sha256 in sha256s]
+            await self._db.executemany("INSERT OR IGNORE INTO pruned VALUES (?, ?)", rows)
+        return await self._blobs.drop(sha256s)
 
     async def was_pruned(self, sha256: str) -> bool:
         """True when that body was dropped because no kept report cites it."""
@@ -217,7 +192,7 @@ class Store:
         """Gives a forked run the reads of its source, so that forgetting the source leaves them."""
         async with self._writing:
             await self._db.execute(
-                f"INSERT OR IGNORE INTO read (run, {_READ}) SELECT ?, {_READ} FROM read WHERE run = ?",
+                f"INSERT OR IGNORE INTO read (run, {READ}) SELECT ?, {READ} FROM read WHERE run = ?",
                 (run, source),
             )
 
@@ -273,7 +248,3 @@ def _paged(passages: tuple[Passage, ...], pages: tuple[tuple[int, int], ...]) ->
             at += 1
         found.append(passage.model_copy(update={"page": pages[at][0]}) if at >= 0 else passage)
     return tuple(found)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

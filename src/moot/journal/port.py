@@ -6,7 +6,7 @@ every act may be tried again then, and what was written after all is not written
 A new event whose key ends in `#` is numbered by the journal, 1, 2, … per name: `!answered#` becomes `!answered#2`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from moot.journal.records import Claim, Entry, NewRun, RunFilter, RunRecord, Visit
@@ -158,5 +158,7 @@ class Journal(Protocol):
     async def put(self, run: str, body: bytes) -> str: ...
 
     async def get(self, sha256: str) -> bytes | None: ...
+
+    async def drop(self, sha256s: Collection[str]) -> int: ...
 
     async def close(self) -> None: ...

@@ -1,5 +1,6 @@
 """Ports that two rooms need: what the toolkit hands to tools, and what the libraries behind it offer."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -103,4 +104,8 @@ class Blobs(Protocol):
 
     async def get(self, sha256: str) -> bytes | None:
         """The bytes, or None when they were forgotten or never there."""
+        ...
+
+    async def drop(self, sha256s: Collection[str]) -> int:
+        """Removes bytes for every run, but for those that an entry or a report names; gives how many were freed."""
         ...

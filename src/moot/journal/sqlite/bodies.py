@@ -5,6 +5,7 @@ import os
 import secrets
 import sqlite3
 import zlib
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +94,24 @@ class Bodies:
             return None
         except OSError as error:
             raise JournalDown(f"journal_down: {path}: {error.strerror}.") from error
+
+    def drop(self, db: sqlite3.Connection, sha256s: Collection[str]) -> int:
+        """Removes blobs, but for those that an entry or a run's report names; gives the bytes freed."""
+        named = {name for row in db.execute("SELECT request_blob, reply_blob FROM entries") for name in row}
+        named |= {report for (report,) in db.execute("SELECT report FROM runs")}
+        freed = 0
+        for sha256 in sha256s:
+            row = db.execute("SELECT length(bytes) FROM blobs WHERE sha256 = ?", (sha256,)).fetchone()
+            if row is None or sha256 in named:
+                continue
+            path = self.path(sha256)
+            if row[0] is None and path and path.exists():
+                freed += path.stat().st_size
+                path.unlink(missing_ok=True)
+            freed += row[0] or 0
+            db.execute("DELETE FROM blob_uses WHERE sha256 = ?", (sha256,))
+            db.execute("DELETE FROM blobs WHERE sha256 = ?", (sha256,))
+        return freed
 
     def drop_unused(self, db: sqlite3.Connection) -> None:
         """Removes every blob that no run uses, file first: a crash between leaves a row, and the next call ends it."""

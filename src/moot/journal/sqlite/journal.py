@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Self, TypeVar
@@ -210,6 +210,9 @@ class SqliteJournal:
 
     async def get(self, sha256: str) -> bytes | None:
         return await self._read(lambda db: self._bodies.read(db, sha256))
+
+    async def drop(self, sha256s: Collection[str]) -> int:
+        return await self._writer.act(lambda db: self._bodies.drop(db, sha256s))
 
 
 async def _bulk(entry: Entry, bodies: Bodies) -> calls.Bulk:
