@@ -104,7 +104,7 @@ class ScriptedServer:
 
     async def _route(self, asked: Asked, connection: Connection) -> None:
         if dialect := dialect_of(asked):
-            await speak(self, dialect, asked, connection)
+            await speak(self, dialect, asked, connection=connection)
             return
         before, _, path = asked.path.partition("?")[0].rpartition("/v1/")
         at = before.strip("/")

@@ -40,7 +40,7 @@ def dialect_of(asked: Asked) -> Dialect | None:
     return next((dialect for dialect in DIALECTS if asked.method == "POST" and dialect.hears(asked)), None)
 
 
-async def speak(server: Script, dialect: Dialect, asked: Asked, connection: Connection) -> None:
+async def speak(server: Script, dialect: Dialect, asked: Asked, *, connection: Connection) -> None:
     """Answers one call."""
     body = read_body(asked.body) or {}
     read = dialect.read(asked, body)
@@ -69,7 +69,7 @@ async def speak(server: Script, dialect: Dialect, asked: Asked, connection: Conn
         await connection.send(200, as_json(dialect.whole(said)), _JSON)
         return
     await connection.begin(200, {"content-type": dialect.stream_type})
-    await _stream(dialect, [*dialect.events(said)], line, connection)
+    await _stream(dialect, [*dialect.events(said)], line, connection=connection)
     await connection.end()
 
 
@@ -83,7 +83,7 @@ async def _fail(dialect: Dialect, line: WireLine, connection: Connection) -> Non
     await connection.send(line.status, as_json(told), {**_JSON, **line.headers, **after})
 
 
-async def _stream(dialect: Dialect, events: list[bytes], line: WireLine, connection: Connection) -> None:
+async def _stream(dialect: Dialect, events: list[bytes], line: WireLine, *, connection: Connection) -> None:
     breaks = next((quirk for quirk in line.quirks if quirk in BREAKS), "")
     last = len(events) - 1 if breaks == "stream_no_finish" else max(2, len(events) // 2) if breaks else len(events)
     for event in events[:last]:

@@ -12,14 +12,14 @@ from urllib.parse import urlsplit
 from pydantic import JsonValue, SecretStr
 
 from moot.models.fallback import Chain
-from moot.models.named import Named
+from moot.models.named import Named, timeouts_of
 from moot.models.port import Model, Profile
 from moot.models.priced import Priced
 from moot.models.prices import Price, price_of
 from moot.models.profile import ProfileWith, Provider, Table, profile_of, providers
 from moot.models.rate import Rate
 from moot.models.scripted import open_script
-from moot.models.wire.endpoint import Endpoint, Timeouts
+from moot.models.wire.endpoint import Endpoint
 from moot.values.errors import SettingWrong
 from moot.values.messages import Tier
 
@@ -31,7 +31,7 @@ class OpenWire(Protocol):
     """Opens `provider:model` at an endpoint."""
 
     def __call__(
-        self, name: str, endpoint: Endpoint, profile: Profile, profile_with: ProfileWith | None = None
+        self, name: str, endpoint: Endpoint, profile: Profile, *, profile_with: ProfileWith | None = None
     ) -> Model:
         """`profile_with`: of a model that LangChain opens, its profile with what that knows of it in its place."""
         ...
@@ -116,7 +116,7 @@ def unpriced(ready: Ready, open_wire: OpenWire | None) -> Model:
     assert open_wire is not None, f"{ready.name} is opened without a wire"
     if ready.profile_with is None:
         return open_wire(ready.name, ready.endpoint, ready.profile)
-    return open_wire(ready.name, ready.endpoint, ready.profile, ready.profile_with)
+    return open_wire(ready.name, ready.endpoint, ready.profile, profile_with=ready.profile_with)
 
 
 def readied(what: str, name: Named | str, environ: Mapping[str, str], *, own: Own = Own()) -> Sequence[Ready]:
@@ -181,8 +181,12 @@ def _endpoint(what: str, given: Named, provider: Provider, *, environ: Mapping[s
     address = urlsplit(base_url or "https://its.own")
     if address.scheme not in ("http", "https") or not address.hostname:
         raise _wrong(what, given, f"base_url {base_url} is no web address", zh=f"base_url {base_url} 不是网址")
+    if address.username or address.password or address.query:  # it is kept with the run, which holds no key
+        raise _wrong(
+            what, given, "base_url holds a password or a query. Put the key into a variable and name it as api_key_env",
+            zh="base_url 中含有密码或查询参数。请把密钥放入环境变量，并用 api_key_env 指明",
+        )  # fmt: skip
     variable = given.api_key_env or provider.key
-    usual = Timeouts()
     return Endpoint(
         base_url=base_url,
         model=given.model.partition(":")[2],
@@ -192,7 +196,7 @@ def _endpoint(what: str, given: Named, provider: Provider, *, environ: Mapping[s
         temperature=given.temperature,
         body={**provider.body, **given.extra},
         body_whole=provider.body_whole,
-        timeouts=usual if given.timeout_s is None else Timeouts(whole_s=given.timeout_s),
+        timeouts=timeouts_of(given),
         rate=given.rate or Rate(),
     )
 

@@ -77,7 +77,7 @@ async def foreign(
 
     pool = Pool(sleep=noted)
 
-    def opened(name: str, endpoint: Endpoint, profile: Profile, profile_with: ProfileWith | None = None) -> Model:
+    def opened(name: str, endpoint: Endpoint, profile: Profile, *, profile_with: ProfileWith | None = None) -> Model:
         assert profile_with is not None, f"{name} is no model of LangChain's"
         quick = Endpoint(
             endpoint.base_url, endpoint.model, endpoint.provider, endpoint.key, endpoint.key_name,

@@ -37,7 +37,7 @@ class Foreign:
     """What of it may be refused, by the names that OpenAI's wire has for it."""
 
 
-def foreign(question: Question, provider: str, profile: Profile, learned: Learned) -> Foreign:
+def foreign(question: Question, profile: Profile, *, provider: str, learned: Learned) -> Foreign:
     """The request for a model of this provider that can do this."""
     asked = asked_for(question.messages, question.output, profile, tools=bool(question.tools))
     offered = (*question.tools, *asked.tools)

@@ -57,17 +57,21 @@ class ForeignAttempt:
     async def deltas(self) -> AsyncGenerator[list[Delta], None]:
         """The pieces as they come. After the last the assembly holds the reply, or `fault` says why there is none."""
         try:
-            async with aclosing(self.client.said(self.asked)) as pieces:
-                last = asyncio.get_running_loop().time()
-                while (piece := await self._next(pieces, last)) is not None:
-                    yield self._taken(piece)
-                    last = asyncio.get_running_loop().time()
-                    if self._is_enough():
-                        break
-            yield self.assembly.end()
+            async with aclosing(self._told()) as told:
+                async for deltas in told:
+                    yield deltas
             self._judge()
         except Failed as failed:
             self.fault = failed.fault
+
+    async def _told(self) -> AsyncGenerator[list[Delta], None]:
+        loop = asyncio.get_running_loop()
+        async with aclosing(self.client.said(self.asked)) as pieces:
+            last = loop.time()
+            while not self._is_enough() and (piece := await self._next(pieces, last)) is not None:
+                yield self._taken(piece)
+                last = loop.time()
+        yield self.assembly.end()
 
     async def _next(self, pieces: AsyncGenerator[AIMessage, None], last: float) -> AIMessage | None:
         """The next piece; None at the end. `last`: when the model was last heard."""

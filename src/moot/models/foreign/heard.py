@@ -76,12 +76,12 @@ def _calls(said: AIMessage) -> list[JsonValue]:
     """The calls, or the pieces of some."""
     if isinstance(said, AIMessageChunk):
         return [
-            _call(chunk["index"], chunk["id"], chunk["name"], _readable(chunk["args"]))
+            _call(chunk["index"], chunk["id"], chunk["name"], arguments=_readable(chunk["args"]))
             for chunk in said.tool_call_chunks
         ]
     whole = [(call["id"], call["name"], _ANY.validate_python(call["args"])) for call in said.tool_calls]
     whole += [(call["id"], call["name"] or "", call["args"]) for call in said.invalid_tool_calls]
-    return [_call(place, id_, name, arguments) for place, (id_, name, arguments) in enumerate(whole)]
+    return [_call(place, id_, name, arguments=arguments) for place, (id_, name, arguments) in enumerate(whole)]
 
 
 def _readable(arguments: str | None) -> str | None:
@@ -94,7 +94,7 @@ def _readable(arguments: str | None) -> str | None:
         return arguments
 
 
-def _call(index: JsonValue, id_: str | None, name: str | None, arguments: JsonValue) -> JsonValue:
+def _call(index: JsonValue, id_: str | None, name: str | None, *, arguments: JsonValue) -> JsonValue:
     return {"index": index, "id": id_, "function": {"name": name, "arguments": arguments}}
 
 

@@ -56,7 +56,7 @@ class ForeignModel:
         """One request, not yet sent."""
         endpoint, learned = self.endpoint, self.pool.learned(self.endpoint)
         profile = learned.over(self.profile)
-        asked = foreign(question, endpoint.provider, profile, learned)
+        asked = foreign(question, profile, provider=endpoint.provider, learned=learned)
         return ForeignAttempt(
             client=self._client,
             endpoint=endpoint,
