@@ -212,7 +212,7 @@ async def test_an_operator_opens_a_port() -> None:
     [
         ([], "http://example.com/", "offline"),
         ([], "http://8.8.8.8/", "offline"),
-        ([], "http://127.0.0.1/", "offline"),
+        ([], "http://127.0.0.1/", "private_address"),
         (["127.0.0.1"], "http://127.0.0.1/", "open"),
         (["localhost"], "http://localhost/", "open"),
         (["10.0.0.0/8", "wiki.example"], "http://10.0.0.1/", "offline"),

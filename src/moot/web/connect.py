@@ -1,4 +1,7 @@
-"""One GET of one address, on a connection to an IP address that the guard checked. Redirects and retries: fetch.py."""
+"""One request to one address, on a connection to an IP address that the guard checked.
+
+Redirects and retries of pages are fetch.py's; what is asked of search engines is search/'s.
+"""
 
 import asyncio
 import ssl
@@ -48,11 +51,16 @@ class Answer:
     """How many bytes of body came over the wire."""
 
 
-async def get(target: Target, url: str, *, headers: Mapping[str, str], caps: Caps) -> Answer:
-    """The answer. Raises Unreadable: timeout, unreachable, tls, broken_off, too_large, too_slow, encoding, broken."""
+async def get(
+    target: Target, url: str, *, headers: Mapping[str, str], caps: Caps, posted: bytes | None = None
+) -> Answer:
+    """The answer to a GET; with `posted` to a POST of these bytes.
+
+    Raises Unreadable: timeout, unreachable, tls, broken_off, too_large, too_slow, encoding, broken.
+    """
     try:
         async with asyncio.timeout(caps.whole_s):
-            return await _get(target, url, headers, caps=caps)
+            return await _get(target, url, headers, caps=caps, posted=posted)
     except TimeoutError as late:
         raise Unreadable("timeout", f"{target.host} was not done within {caps.whole_s:g} s") from late
     except httpcore2.TimeoutException as late:
@@ -66,14 +74,17 @@ async def get(target: Target, url: str, *, headers: Mapping[str, str], caps: Cap
         raise Unreadable("broken_off", f"{target.host} broke off: {str(broken)[:200]}") from broken
 
 
-async def _get(target: Target, url: str, headers: Mapping[str, str], *, caps: Caps) -> Answer:
+async def _get(target: Target, url: str, headers: Mapping[str, str], *, caps: Caps, posted: bytes | None) -> Answer:
     scheme, host = target.scheme.encode(), (f"[{target.host}]" if ":" in target.host else target.host).encode()
     is_usual = target.port == {"http": 80, "https": 443}[target.scheme]
     sent = {"Host": host.decode() + ("" if is_usual else f":{target.port}"), **headers, "Connection": "close"}
+    if posted is not None:
+        sent["Content-Length"] = str(len(posted))
     request = httpcore2.Request(
-        b"GET",
+        b"GET" if posted is None else b"POST",
         httpcore2.URL(scheme=scheme, host=host, port=target.port, target=wanted(url).encode("ascii")),
         headers=[(name.encode("ascii"), value.encode("latin-1", "replace")) for name, value in sent.items()],
+        content=posted,
         extensions={
             "timeout": {"connect": caps.connect_s, "read": caps.first_byte_s, "write": caps.first_byte_s},
             "sni_hostname": target.host,

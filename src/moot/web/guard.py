@@ -100,6 +100,8 @@ class Guard:
         ip = _as_ip(host)
         if ip is None:
             self._judge_name(host)
+        else:
+            self._judge(ip, host)
         port = written_port if written_port is not None else _DEFAULT_PORTS[scheme]
         if port not in _OPEN_PORTS and port not in self._allow.ports:
             raise Refused("port", f"port {port} is not one of the web's (80, 443, 8000 to 8999, or named in web.ports)")
@@ -117,7 +119,7 @@ class Guard:
         else:
             ips = await self._addresses(place)
         for ip in ips:
-            self._judge(ip, place)
+            self._judge(ip, place.host)
         return Target(place.scheme, place.host, place.port, tuple(map(str, ips[:MOST_ANSWERS])))
 
     def _judge_name(self, host: str) -> None:
@@ -128,12 +130,12 @@ class Guard:
         if host in _METADATA_NAMES or (private and host not in self._allow.names):
             raise Refused("private_address", f"{host} is a name of a private network")
 
-    def _judge(self, ip: Ip, place: Place) -> None:
+    def _judge(self, ip: Ip, host: str) -> None:
         if is_metadata(ip):
-            raise Refused("private_address", f"{place.host} leads to a machine's own data, which nobody may read")
-        if is_public(ip) or place.host in self._allow.names or lies_in(ip, self._allow.networks):
+            raise Refused("private_address", f"{host} leads to a machine's own data, which nobody may read")
+        if is_public(ip) or host in self._allow.names or lies_in(ip, self._allow.networks):
             return
-        raise Refused("private_address", f"{place.host} leads to an address outside the public internet")
+        raise Refused("private_address", f"{host} leads to an address outside the public internet")
 
     def _is_here(self, place: Place) -> bool:
         """Whether it is this machine, and the operator allows it: all that an offline run may reach."""
