@@ -74,9 +74,9 @@ Tried = Callable[[str], Awaitable[CheckedDraft]]
         ("> “in January 2010 … It opened” [B.2]", "unsupported", "quote_altered"),
         ("It was said to be “really very tall” in Dubai [B.1].", "unsupported", "quote_altered"),
         ("They said “big” of the tower in Dubai [B.1].", "unsupported", "quote_altered"),
-        ("The so-called “tower” stands in Dubai by the sea [B.1].", "weak", "not_checkable"),
-        ("It is not true that “The Burj Khalifa in Dubai is 828 m tall.” [B.1]", "weak", "not_checkable"),
-        ("Dubai's tower rises to 828 metres [B.1].", "weak", "not_checkable"),
+        ("The so-called “tower” stands in Dubai by the sea [B.1].", "unsupported", "low_overlap"),
+        ("It is not true that “The Burj Khalifa in Dubai is 828 m tall.” [B.1]", "unsupported", "polarity_flipped"),
+        ("Dubai's tower rises to 828 metres [B.1].", "weak", "low_overlap"),
         ("Dubai's tower rises to 828 metres [S7777.1].", "unsupported", "mark_unknown"),
         ("Dubai's tower rises to 828 metres [9].", "uncited", ""),
         ("Dubai's tower rises to 828 metres, see https://evil.test/x.", "uncited", ""),
@@ -85,9 +85,9 @@ Tried = Callable[[str], Awaitable[CheckedDraft]]
         ("828 / 330 = 2.509 [C.2]", "verified", ""),
         ("The ratio = 2.509 [C.1].", "verified", ""),
         ("The Burj Khalifa: ratio = 2.509 [B.1][C.1]", "verified", ""),
-        ("The Burj Khalifa: not ratio = 2.509 [B.1][C.1]", "weak", "not_checkable"),
-        ("The Burj Khalifa: ratio = 2.509, in 17 years [B.1][C.1]", "weak", "not_checkable"),
-        ("The ratio = 2.519 [C.1].", "weak", "not_checkable"),
+        ("The Burj Khalifa: not ratio = 2.509 [B.1][C.1]", "unsupported", "polarity_flipped"),
+        ("The Burj Khalifa: ratio = 2.509, in 17 years [B.1][C.1]", "unsupported", "number_absent"),
+        ("The ratio = 2.519 [C.1].", "unsupported", "number_differs"),
     ],
 )  # fmt: skip
 async def test_one_claim(tried: Tried, draft: str, status: str, reason: str) -> None:
@@ -104,7 +104,7 @@ async def test_one_claim(tried: Tried, draft: str, status: str, reason: str) -> 
         ),
         ("| Tower | Height | |\n|---|---|---|\n| Burj Khalifa | 828 m | [B.1] |", ["verified"]),
         ("| Year | Visitors |\n|---|---|\n| 2019 | 6.2 million [E.2] |", ["verified"]),
-        ("| Tower | Height |\n|---|---|\n| Burj Khalifa | 28 m [B.1] |\n| Big Ben | 828 m [B.1] |", ["weak"] * 2),
+        ("| Tower | Height |\n|---|---|\n| Burj Khalifa | 28 m [B.1] |\n| Big Ben | 828 m [B.1] |", ["unsupported"] * 2),
         ("| Tower | Height |\n|---|---|\n| Burj Khalifa | 828 m |\n| Words | only |", ["uncited"]),
     ],
 )
@@ -139,7 +139,7 @@ async def test_the_parts_between_marks_are_claims_and_may_rest_on_the_sentences_
     draft = await tried(
         "The Burj Khalifa in Dubai is 828 m tall [B.1] and offers guests luxurious rooms, restaurants and pools."
     )
-    assert [claim.status for claim in draft.checked] == ["verified", "weak"]
+    assert [claim.status for claim in draft.checked] == ["verified", "unsupported"]
 
 
 async def test_a_sentence_that_refers_back_inherits_marks_only_when_they_bear_it(tried: Tried) -> None:

@@ -16,15 +16,19 @@ from moot.evidence.ledger import Ledger
 from moot.evidence.shelf import Shelf
 from moot.evidence.support import LEAST, best_passage
 from moot.evidence.texts import Texts
-from moot.evidence.verdicts import quotations, wording
-from moot.evidence.verdicts.case import Case, Test
+from moot.evidence.verdicts import alignment, dates, language, names, polarity, quantities, quotations, shifts, support
+from moot.evidence.verdicts.case import Case, Test, Verdict
+from moot.evidence.verdicts.verbatim import is_verbatim
 from moot.text.clean import clean
 from moot.text.marks import Marked
 from moot.values.evidence import Checked, Citation
 from moot.values.report import Quote
 
-TESTS: tuple[Test, ...] = (quotations.test, wording.test)
-"""In the order in which their reasons count."""
+TESTS: tuple[Test, ...] = (
+    dates.test, quantities.test, alignment.test, names.test, language.test, support.least, polarity.test, shifts.test,
+    support.enough,
+)  # fmt: skip
+"""In the order in which their reasons count; before them the quotations."""
 
 _REFERS = re.compile(r"(?:it|they|this|these|those|the\s+former|he|she|its|their)\b|[这该其此他她它]", re.IGNORECASE)
 
@@ -165,12 +169,27 @@ class _Claims:
         if not passages:
             return Checked(claim=piece.words, citations=citations, status="unsupported", reason="passage_gone")
         case = Case(piece.words, passages, piece.row)
-        verdicts = [verdict for test in TESTS if (verdict := test(case))]
-        worst = next((verdict for verdict in verdicts if verdict.hard), verdicts[0] if verdicts else None)
-        if worst is None:
+        found = verdict(case)
+        if found is None:
             return Checked(claim=piece.words, citations=citations, status="verified")
-        status = "unsupported" if worst.hard else "weak"
-        return Checked(claim=piece.words, citations=citations, status=status, reason=worst.reason, detail=worst.detail)
+        status = "unsupported" if found.hard else "weak"
+        return Checked(claim=piece.words, citations=citations, status=status, reason=found.reason, detail=found.detail)
+
+
+def verdict(case: Case) -> Verdict | None:
+    """Why a claim is not borne by its passages: the first hard reason, else the first weak one; None when it is."""
+    altered = quotations.test(case)
+    if altered or is_verbatim(case):
+        return altered
+    weak: Verdict | None = None
+    for test in TESTS:
+        found = test(case)
+        if found and found.hard:
+            return found
+        weak = weak or found
+        if found and found.last:
+            break
+    return weak
 
 
 def _known(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:

@@ -19,6 +19,7 @@ class Book:
     passages: tuple[Passage, ...]
     intact: bool
     """True when the text has the hash it is kept under."""
+    published: str = ""
 
 
 class Shelf:
@@ -40,7 +41,9 @@ class Shelf:
                 self._books[mark, version] = Book(source, "", (), intact=False)
                 continue
             intact = await self._store.is_intact(source.text_hash)
-            self._books[mark, version] = Book(source, text, await self._store.passages(source.text_hash), intact)
+            passages = await self._store.passages(source.text_hash)
+            published = (await self._store.about(source.text_hash)).published
+            self._books[mark, version] = Book(source, text, passages, intact, published)
 
     def book(self, citation: Citation) -> Book | None:
         """The source that a citation names, if it was fetched."""
@@ -66,6 +69,9 @@ class Shelf:
             header=passage.header,
             title=book.source.title,
             kind=book.source.kind,
+            before=_words(book, passage.n - 1),
+            after=_words(book, passage.n + 1),
+            published=book.published,
         )
 
     def quote(self, citation: Citation) -> Quote | None:
@@ -81,3 +87,8 @@ class Shelf:
             end=passage.end,
             words=book.text[passage.start : passage.end],
         )
+
+
+def _words(book: Book, n: int) -> str:
+    passage = book.passages[n - 1] if 1 <= n <= len(book.passages) else None
+    return book.text[passage.start : passage.end] if passage else ""

@@ -21,6 +21,11 @@ _PART_OF_A_WORD: Mapping[str, tuple[str, ...]] = {
 """What makes another word of a bound: 附近500米 is not nearly 500 metres."""
 
 
+_APART = ("最多", "至多", "最高", "至少", "最少", "起码")
+_LEAST = tuple("至少 最少 起码".split())
+"""Between these and their figure a verb may stand: 最多可节省30%."""
+
+
 @lru_cache
 def _patterns() -> tuple[list[tuple[re.Pattern[str], Bound]], list[tuple[re.Pattern[str], Bound]]]:
     table = word_table("quantities")
@@ -33,6 +38,8 @@ def _patterns() -> tuple[list[tuple[re.Pattern[str], Bound]], list[tuple[re.Patt
         )
         for key, bound in _BEFORE
     ]
+    apart = "|".join(word for key in ("at_most", "at_least") for word in table[key] if word in _APART)
+    before.append((re.compile(rf"(?:{apart})[\u4e00-\u9fff]{{1,5}}\Z"), "≤"))
     after = [(re.compile(rf"\s?(?:{any_of(table[key])})", re.IGNORECASE), bound) for key, bound in _AFTER]
     return before, after
 
@@ -47,7 +54,7 @@ def bound_before(plain: str, start: int) -> tuple[Bound, int]:
         if found and piece[: found.start()][-1:] in _PART_OF_A_WORD.get(found.group()[:1], ()):
             continue
         if found and piece_start + found.start() < best[1]:
-            best = (bound, piece_start + found.start())
+            best = ("≥" if found.group()[:2] in _LEAST else bound, piece_start + found.start())
     return best
 
 

@@ -79,6 +79,7 @@ class Name:
     """Of a Chinese name: 银行, 教授."""
 
 
+_LEAST_CORE = 2
 _RUN_JOINS = frozenset("of for de da di du van von der la le the & and del al bin".split())
 _LATIN = re.compile(r"[A-Za-zÀ-ɏЀ-ӿ][A-Za-zÀ-ɏЀ-ӿ0-9_]*(?:[.&/+-][A-Za-zÀ-ɏЀ-ӿ0-9_]+)*")
 _TITLE_MARK = re.compile(r"《([^》\n]{1,60})》")
@@ -180,11 +181,12 @@ def _chinese_names(text: str) -> Iterator[Name]:
     for match in _persons().finditer(text):
         yield Name(match.group(), match.start(), match.end(), "person", (match["name"],), match["title"])
     for match in _places().finditer(text):
-        core = _core(match["core"])
-        if len(core) >= (2 if len(match["suffix"]) > 1 else 1) + (match["suffix"] in ("委", "区", "市", "县", "省")):
-            kind: NameKind = "organisation" if match["suffix"] in word_table("names")["organisation_zh"] else "place"
-            start = match.end() - len(match["suffix"]) - len(core)
-            yield Name(text[start : match.end()], start, match.end(), kind, (core,), match["suffix"])
+        core, suffix = _core(match["core"]), match["suffix"]
+        start = match.end() - len(suffix) - len(core)
+        if len(core) < _LEAST_CORE or text[start : match.end()].endswith(word_table("names")["no_places_zh"]):
+            continue
+        kind: NameKind = "organisation" if suffix in word_table("names")["organisation_zh"] else "place"
+        yield Name(text[start : match.end()], start, match.end(), kind, (core,), suffix)
 
 
 def _core(run: str) -> str:

@@ -24,12 +24,10 @@ _LABEL = re.compile(r"(?:\A|\n)[\s>*#-]*\Z")
 _HYPHENED = re.compile(r"(?<![\w.,:/-])(\d{1,9}(?:\.\d{1,4})?%?)-(?=\d{1,9}(?:\.\d{1,4})?(?![\d:/-]|\.\d|,\d))")
 _COMMA_LANGUAGES = frozenset("de fr es it pt nl pl cs sv da nb no fi ru uk tr id ro hu el".split())
 _SWAPPED = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+")
-_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
-    0x2212: ord("-"),
-    0x00A0: ord(" "),
-    0x202F: ord(" "),
-    0x2009: ord(" "),
-}
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if code not in (0xFF0C, 0xFF1A, 0xFF1B, 0xFF0F)} | {
+    0x2212: ord("-"), 0x00A0: ord(" "), 0x202F: ord(" "), 0x2009: ord(" "),
+}  # fmt: skip
+"""Full-width signs as narrow ones; ， and ： stand between numbers, never in them."""
 
 
 @dataclass(frozen=True, slots=True)

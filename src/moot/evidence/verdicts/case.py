@@ -2,8 +2,11 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, Protocol
 
+from moot.evidence.verdicts.reading import Reading, Words, content_of, held_words, read
+from moot.evidence.verdicts.rows import told_row
 from moot.values.evidence import Citation, SourceKind
 
 _CURLY = str.maketrans("“”„«»「」『』‘’‚", '"""""""""\'\'\'')
@@ -11,7 +14,16 @@ _MARKDOWN = re.compile(r"\*\*|(?<!\w)[*_]+(?=\w)|(?<=[\w.,;:!?)\"'])[*_]+(?!\w)|
 _BLANK_BY_CJK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\s+(?=[\u3000-\u9fff\uff00-\uffef])")
 
 
-@dataclass(frozen=True, slots=True)
+Reason = Literal[
+    "mark_unknown", "passage_gone", "quote_altered", "date_differs", "date_finer", "date_absent", "number_differs",
+    "number_absent", "number_swapped", "unit_differs", "bound_dropped", "bound_loose", "within_range", "computed",
+    "entity_differs", "entity_absent", "other_language", "not_checkable", "low_overlap", "polarity_flipped",
+    "direction_flipped", "modality_stronger", "attribution_lost", "cause_from_association", "scope_wider",
+    "superlative_absent",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
 class Held:
     """A cited passage as it is compared."""
 
@@ -21,9 +33,32 @@ class Held:
     header: str = ""
     title: str = ""
     kind: SourceKind = "document"
+    before: str = ""
+    """The passage before it, searched for names only."""
+    after: str = ""
+    published: str = ""
+    language: str = ""
+
+    @cached_property
+    def reading(self) -> Reading:
+        """Its words, read; a row as one sentence a cell, with its label and its column."""
+        return read(told_row(self.words, self.header) if self.header else self.words, self.published, self.language)
+
+    @cached_property
+    def around(self) -> str:
+        """Its title and headings."""
+        return ". ".join((self.title, *self.heading))
+
+    @cached_property
+    def windows(self) -> tuple[Words, ...]:
+        """Every two neighbouring sentences, with title and headings."""
+        contents = [sentence.whole.content for sentence in self.reading.sentences]
+        around = content_of(self.around)
+        pairs = zip(contents, contents[1:], strict=False) if len(contents) > 1 else [(one,) for one in contents]
+        return tuple(held_words((*pair, around)) for pair in pairs)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """A claim and the passages it is tried on."""
 
@@ -32,18 +67,24 @@ class Case:
     row: tuple[str, str, str] | None = None
     """Of a cell: (row label, column, cell)."""
 
+    @cached_property
+    def claim(self) -> Reading:
+        """The claim, read."""
+        return read(self.words)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Why a claim does not pass a test. `hard`: it is unsupported; else it is weak."""
+    """Why a claim does not pass a test. `hard`: it is unsupported; else it is weak. `last`: no later test is made."""
 
     hard: bool
-    reason: Literal["mark_unknown", "quote_altered", "low_overlap", "not_checkable", "passage_gone"]
+    reason: Reason
     detail: str = ""
+    last: bool = False
 
 
 class Test(Protocol):
-    """One test; the first hard verdict decides, else any weak one."""
+    """One test; the first hard verdict decides, else the first weak one."""
 
     def __call__(self, case: Case) -> Verdict | None: ...
 

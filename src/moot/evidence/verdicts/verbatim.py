@@ -1,14 +1,15 @@
-"""Test: the claim is made of nothing but words that stand in its passages, printed lines and cells included.
+"""Claims that are nothing but words of their passages: quotations, whole sentences, printed lines, cells.
 
-A paraphrase is not checkable by this test: it stays weak until a test can bear it.
+Such a claim is verified, whatever else could be tested of it; quotations.py has tested its quotations before.
 """
 
 import re
 
-from moot.evidence.verdicts.case import Case, Held, Verdict, plain
+from moot.evidence.verdicts.case import Case, Held, plain
 from moot.evidence.verdicts.quotations import quotations
 from moot.text.words import terms, words
 
+_STOPS = tuple(".!?。！？…;；")
 _ENDS = " .,;:!?。，；：！？…\"'"
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TURNING = frozenset("not no none never nor neither without less fewer".split())
@@ -16,17 +17,15 @@ _TURNING = frozenset("not no none never nor neither without less fewer".split())
 _TURNING_CJK = re.compile("[不没未无非否]")
 
 
-def test(case: Case) -> Verdict | None:
-    """Weak `not_checkable` unless every word of the claim is a passage's own."""
-    if any(_is_cell(case, held) for held in case.passages) if case.row else _is_verbatim(case):
-        return None
-    return Verdict(hard=False, reason="not_checkable")
+def is_verbatim(case: Case) -> bool:
+    """True when the claim says nothing but what stands in a passage as it stands there."""
+    return any(_is_cell(case, held) for held in case.passages) if case.row else _is_repeated(case)
 
 
-def _is_verbatim(case: Case) -> bool:
-    """True for a slice of a passage, for a quotation alone (its words are tested before), for a printed line."""
+def _is_repeated(case: Case) -> bool:
+    """True for whole sentences of a passage, for a quotation alone (its words are tested before), for a printed line."""
     claim = plain(case.words).strip(_ENDS)
-    if claim and any(claim in plain(held.words) for held in case.passages):
+    if claim and any(_is_whole(claim, plain(held.words)) for held in case.passages):
         return True
     left = case.words
     for _, quoted in quotations(case.words):
@@ -34,6 +33,15 @@ def _is_verbatim(case: Case) -> bool:
     if left != case.words and not re.search(r"\w", left):
         return True
     return _is_printed(claim, case.passages)
+
+
+def _is_whole(claim: str, passage: str) -> bool:
+    """The claim stands in the passage from one sentence's beginning to one's end: nothing before it can turn it."""
+    at = passage.find(claim)
+    if at < 0:
+        return False
+    before, after = passage[:at].rstrip(), passage[at + len(claim) :].lstrip("\"' ”’」』)")
+    return (not before or before[-1] in _STOPS or before[-1] == "|") and (not after or after[0] in _STOPS)
 
 
 def _is_printed(claim: str, passages: tuple[Held, ...]) -> bool:

@@ -1,0 +1,132 @@
+"""Words that turn a sentence: what denies, rises or falls, doubts, alleges, widens. Counted, never understood.
+
+The words are tables in `text/data/`; what they mean for a claim is told in evidence/verdicts.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from moot.text.tables import any_of, pattern, word_table
+
+
+@lru_cache
+def _negators() -> re.Pattern[str]:
+    table = word_table("polarity")
+    negators = any_of(
+        word for word in table["negators"] if not word.startswith("n"[0] + "'") and word not in ("n't", "n’t")
+    )
+    return re.compile(rf"(?P<none>{any_of(table['no_negators'])})|(?P<not>{negators}|n['’]t\b)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=8_192)
+def denials(text: str) -> int:
+    """How many words of a text deny."""
+    return sum(match["not"] is not None for match in _negators().finditer(text))
+
+
+@lru_cache
+def _axes() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
+    table = word_table("direction")
+    axes = dict.fromkeys(key.rpartition("_")[0] for key in table)
+    return tuple((axis, pattern("direction", f"{axis}_a"), pattern("direction", f"{axis}_b")) for axis in axes)
+
+
+_COMPARED = re.compile(
+    r"\b(?:more|less|fewer|greater|higher|lower)\s+than\s+(?=[\d$€£]|[a-z]+\s(?:thousand|million|hundred))",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    r"(?:above|below|under|over|exceed(?:s|ed|ing)?|超过|超出|高于|低于|少于)\s?(?=[\d$€£¥一二三四五六七八九十百千万])",
+    re.IGNORECASE,
+)
+_UP = re.compile(r"\b(?P<up>up)\s+(?=\d|[$€£])|\b(?P<down>down)\s+(?=\d|[$€£])|(?P<cup>[增涨升])(?=[\d至到了约逾])|(?P<cdown>[减跌降])(?=[\d至到了约逾])", re.IGNORECASE)  # fmt: skip
+
+
+@lru_cache(maxsize=8_192)
+def directions(text: str) -> Mapping[str, frozenset[str]]:
+    """The axes a text has words of, and on which sides: {"rise": {"a"}}. Bounds of figures are none."""
+    text = _NUMBERED.sub(" ", _COMPARED.sub(" ", text))
+    found: dict[str, set[str]] = {}
+    for axis, left, right in _axes():
+        if left.search(text):
+            found.setdefault(axis, set()).add("a")
+        if right.search(text):
+            found.setdefault(axis, set()).add("b")
+    for match in _UP.finditer(text):
+        found.setdefault("rise", set()).add("a" if match["up"] or match["cup"] else "b")
+    return {axis: frozenset(sides) for axis, sides in found.items()}
+
+
+@lru_cache(maxsize=8_192)
+def has(text: str, *lists: str) -> bool:
+    """True when a word of those lists of shifts.toml stands in a text. `May`, the month, is no hedge."""
+    found = pattern("shifts", *lists).finditer(text)
+    return any(match.group() != "May" and not _is_other_word(text, match) for match in found)
+
+
+_OTHER_WORDS: Mapping[str, re.Pattern[str]] = {
+    "拟": re.compile(r"模拟|虚拟|拟合|比拟"), "可能": re.compile(r"不可能"), "令": re.compile(r"司令|命令|法令|禁令|指令|夏令"),
+    "使": re.compile(r"使用|大使|使命|即使|使馆|天使"), "都": re.compile(r"首都|都市|成都|京都|古都|都江"), "均": re.compile(r"平均|人均|日均|年均|均值|户均|月均"),
+    "希望": re.compile(r"希望小学|希望工程"), "普遍": re.compile(r"(?!)"), "规划": re.compile(r"规划局|规划师|规划院"), "有关": re.compile(r"有关部门|有关方面"),
+    "相关": re.compile(r"相关部门|相关负责|相关方|相关人"), "主要": re.compile(r"主要由于|主要因"), "准备": re.compile(r"准备金"), "提出": re.compile(r"(?!)"),
+    "all": re.compile(r"in all|at all|above all|after all|all-time", re.IGNORECASE), "any": re.compile(r"(?!)"),
+    "target": re.compile(r"(?!)"), "likely": re.compile(r"unlikely", re.IGNORECASE), "only": re.compile(r"not only|only (?:\d|about|a\b)", re.IGNORECASE),
+    "due to": re.compile(r"(?!)"), "一切": re.compile(r"(?!)"), "most": re.compile(r"at most|the most|most recent", re.IGNORECASE),
+    "if approved": re.compile(r"(?!)"), "每一": re.compile(r"(?!)"), "可": re.compile(r"(?!)"),
+}  # fmt: skip
+"""A word within which another is no such word: 模拟 plans nothing."""
+
+
+def _is_other_word(text: str, match: re.Match[str]) -> bool:
+    other = _OTHER_WORDS.get(match.group().lower())
+    if other is None:
+        return False
+    around = text[max(0, match.start() - 10) : match.end() + 10]
+    offset = match.start() - max(0, match.start() - 10)
+    return any(found.start() <= offset < found.end() for found in other.finditer(around))
+
+
+_EST = re.compile(r"\bthe\s+(?:\w+\s+)?most\s+(?P<adjective>[a-z]+)|\bleast\s+(?P<least>[a-z]+)|\bthe\s+(?P<first>first|last|only)\b(?!\s+(?:quarter|half|time|year|two|three|few|day|week|month|phase|stage))", re.IGNORECASE)  # fmt: skip
+_ZUI = re.compile(
+    r"最(?!近|后|终|高人民|多(?=\d)|少(?=\d)|初|新|多可|为)(?P<what>[\u4e00-\u9fff])|(?P<first>首[个家座次位例批创]|第一[个家座次位大]|唯一|居首|榜首|之最)"
+)
+
+
+@lru_cache(maxsize=8_192)
+def superlatives(text: str) -> frozenset[str]:
+    """The superlatives of a text, one word for what means the same: largest and biggest."""
+    same = dict(pair.split("=") for pair in word_table("shifts")["superlatives_same"])
+    found = {
+        match.group().lower()
+        for match in pattern("shifts", "superlatives_en").finditer(text)
+        if not _is_other_word(text, match)
+    }
+    found = {same.get(word, word) for word in found}
+    for match in _EST.finditer(text):
+        found.add(
+            (match["adjective"] and f"most {match['adjective']}")
+            or (match["least"] and f"least {match['least']}")
+            or match["first"].lower()
+        )
+    for match in _ZUI.finditer(text):
+        found.add(f"最{match['what']}" if match["what"] else "唯一" if match["first"] == "唯一" else "第一")
+    return frozenset(word.lower() for word in found)
+
+
+def scope(text: str) -> int:
+    """How much a text speaks of: 3 all, 2 most, 1 some, 0 untold; the least of what it names."""
+    for level, name in ((1, "scope_some"), (2, "scope_most"), (3, "scope_all")):
+        if has(text, name):
+            return level
+    return 0
+
+
+def populations(text: str) -> Mapping[str, frozenset[str]]:
+    """Whom a text speaks of, by axis: mice or humans, children or adults."""
+    found: dict[str, set[str]] = {}
+    for key in word_table("shifts"):
+        if key.startswith("population_") and pattern("shifts", key).search(text):
+            axis, _, side = key.removeprefix("population_").partition("_")
+            found.setdefault(axis, set()).add(side)
+    return {axis: frozenset(sides) for axis, sides in found.items()}
