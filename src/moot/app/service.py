@@ -1,13 +1,14 @@
 """The one door upstairs: whoever starts, answers, stops, repeats or reads runs does it here, and nowhere else."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from moot.app.answered import difference, is_late
-from moot.app.asked import now
+from moot.app.asked import now, of_row
+from moot.app.exporting import Exported, exported
 from moot.app.finding import found
 from moot.app.parts import load, team
 from moot.app.replaying import replay
@@ -17,9 +18,11 @@ from moot.app.walking import Walk, give_up, told
 from moot.app.wiring import House, open_house
 from moot.journal.records import RunFilter, RunRecord
 from moot.patterns.team import Team
+from moot.run.ask import AnswerGiven
 from moot.run.beside import Beside
 from moot.run.opened import all_events
 from moot.run.stop import Stop
+from moot.text.redact import Secrets
 from moot.values.events import Answered, Event, PageRead, Queued, Resumed, SpentSoFar
 from moot.values.questions import Answer, Cancel, Question
 from moot.values.runs import OVER
@@ -28,6 +31,8 @@ from moot.values.value import Key, QuestionId, RunId
 
 if TYPE_CHECKING:
     from moot.evidence.audit import AuditResult
+    from moot.evidence.bundle import Bundle
+    from moot.evidence.copies import Copy
     from moot.run.replayed import Replayed
 
 _A_FEW = 100
@@ -125,7 +130,9 @@ class Service:
 
     async def answer(self, question: QuestionId, answer: Answer, *, digest: str, by: str) -> RunRecord:
         """Takes the first answer and queues the run. Raises RunRefused(already_answered | question_gone | …)."""
-        diff = difference(await self._journal.question(question), answer)
+        asked = await self._journal.question(question)
+        answer = await self._without_secrets(answer, asked.run) if asked else answer
+        diff = difference(asked, answer)
         event = told(Answered(question=question, how=answer.how, diff=diff, by=by, at=now().timestamp()))
         return await self._journal.answer(question, answer, digest=digest, by=by, event=event)
 
@@ -200,14 +207,18 @@ class Service:
         answer = await answer_of(self._journal, record)
         return f"Question: {record.question}\n\nAnswer:\n{answer}"[:LONGEST_HISTORY]
 
-    async def export(self, run: RunId) -> Iterator[str]:
+    async def export(self, run: RunId, forms: Sequence[str]) -> Exported:
+        """The report in each form. Raises SettingWrong: no report yet, no such form, extra_missing, font_missing."""
+        return await exported(self.house, await self._journal.run(run), forms)
+
+    async def cassette(self, run: RunId) -> Iterator[str]:
         """The run's journal as lines of a cassette."""
         lines: Iterator[str] = await load("journal.jsonl").write_cassette(self._journal, run)
-        return lines
+        return map((await self._secrets(run)).covered, lines)
 
-    async def audit(self, markdown: str) -> "AuditResult":
-        """A report checked again. Raises SettingWrong when its evidence is not in this data folder."""
-        result: AuditResult = await load("evidence.audit").audit(markdown, await self.house.store())
+    async def audit(self, copy: "Copy", beside: "Bundle | None" = None) -> "AuditResult":
+        """A report checked again. Raises SettingWrong when its evidence is neither in this folder nor beside it."""
+        result: AuditResult = await load("evidence.audit").audit(copy, await self.house.store(), beside=beside)
         return result
 
     async def replay(self, run: RunId) -> "Replayed":
@@ -216,6 +227,16 @@ class Service:
         return await replay(self.house, record, as_kept(self.house, record))
 
     # within
+
+    async def _secrets(self, run: RunId) -> Secrets:
+        """What must not be seen of a run."""
+        record = await self._journal.run(run)
+        return self.house.secrets({} if record.forgotten else of_row(record.settings).models)
+
+    async def _without_secrets(self, answer: Answer, run: RunId) -> Answer:
+        """A person's answer as it is kept."""
+        body = AnswerGiven(answer).model_dump_json().encode()
+        return AnswerGiven.model_validate_json((await self._secrets(run)).covered_bytes(body)).root
 
     async def _walk(self, record: RunRecord, may: Checked) -> None:
         """Walks a run in a task of the service's own; returns once the run is taken."""

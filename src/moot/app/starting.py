@@ -97,6 +97,7 @@ def checked(house: House, new: New) -> Checked:
         history=new.history,
         options=options.model_dump(mode="json"),
     )
+    question = house.secrets(asked.models).covered(question)
     return examined(house, wanted, question, asked=asked, limits=settings.limits(), where=where)
 
 

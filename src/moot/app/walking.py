@@ -188,6 +188,7 @@ class Walk:
         return Ended(status=outcome.status, reason=outcome.reason, ending=outcome.ending)
 
     async def _failed(self, claim: Claim, code: str, message: str) -> None:
+        message = self.house.secrets(self.checked.asked.models).covered_error(message)
         await self._over(
             claim,
             Ended(status="failed", reason=code, ending="failed"),

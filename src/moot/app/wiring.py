@@ -3,25 +3,30 @@
 import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from moot.app.asked import Asked, now
+from moot.app.asked import Asked, named_models, now
 from moot.app.doctor import Part, examine
 from moot.app.gather import Gathering, read_file
 from moot.app.home import Home, home_of
 from moot.app.parts import load, team, tools
+from moot.app.secrets import secrets_in
+from moot.app.settings import Settings
 from moot.evidence.store import Store
 from moot.journal.port import Journal
 from moot.journal.sqlite.journal import SqliteJournal
 from moot.models.chosen import choose
+from moot.models.named import Named
 from moot.patterns.team import Team
 from moot.prompts.render import Prompts
 from moot.run.doors import Doors
+from moot.text.redact import Secrets
 from moot.toolkit.workbench import Workbench
+from moot.values.errors import SettingWrong
 from moot.values.ports import Documents
 from moot.values.value import RunId
 
@@ -56,7 +61,7 @@ class House:
         return self._store
 
     def open_wire(
-        self, name: str, endpoint: "Endpoint", profile: "Profile", profile_with: "ProfileWith | None" = None
+        self, name: str, endpoint: "Endpoint", profile: "Profile", *, profile_with: "ProfileWith | None" = None
     ) -> "Model":
         """A model behind an endpoint; what all of them share is opened with the first."""
         if self._pool is None:
@@ -67,6 +72,10 @@ class House:
         else:
             model = load("models.foreign.model").open_foreign(name, endpoint, self._pool, profile_with=profile_with)
         return model
+
+    def secrets(self, models: Mapping[str, Named]) -> Secrets:
+        """What must not be seen of this process's secrets."""
+        return secrets_in(self.gathering.environ, models)
 
     async def checkpoints(self) -> "Checkpoints":
         """LangGraph's checkpoints, opened when the first walk needs them."""
@@ -85,6 +94,15 @@ def home_here(given: str = "") -> Home:
 def parts_here(given: str = "") -> list[Part]:
     """What this process has of all that a run needs."""
     return examine(home_here(given), os.environ)
+
+
+def without_secrets(text: str, home: str = "") -> str:
+    """An error's text as it may be printed: without this process's keys, and what looks like one."""
+    models: Mapping[str, Named] = {}
+    with suppress(SettingWrong):  # it may be this very error
+        place = home_here(home)
+        models = named_models(Gathering(os.environ, read_file(place.settings), place.settings).gather(Settings, {}))
+    return secrets_in(os.environ, models).covered_error(text)
 
 
 @asynccontextmanager
@@ -137,6 +155,7 @@ async def open_doors(
             wait_s=asked.wait_seconds,
             accept_late=asked.on_timeout == "accept",
             approve=frozenset(asked.approve),
+            secrets=house.secrets(asked.models),
             live=live,
         )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import click
 
 from moot.cli.console import Console, go_quiet
+from moot.cli.found import load
 from moot.cli.helping import Helped, flag, switch
 from moot.cli.texts import TEXTS
 from moot.values.errors import JournalDown, MootError, ReplayDiverged, RunRefused, SchemaNewer, SettingWrong
@@ -84,7 +85,7 @@ class Command(Helped):
         try:
             return asyncio.run(_awaited(self.act, called))
         except MootError as error:
-            tell_error(error, console, as_json=called.on("json"))
+            tell_error(error, console, as_json=called.on("json"), home=called.text("home"))
             return exit_of(error)
         except BrokenPipeError:
             go_quiet()
@@ -113,9 +114,10 @@ def command(name: str, act: Act, *params: click.Parameter, texts: tuple[str, str
     return made
 
 
-def tell_error(error: MootError, console: Console, *, as_json: bool) -> None:
-    """Says what was refused, in the reader's language; as JSON on stdout for a program."""
-    message = error.chinese if console.zh and error.chinese else error.message
+def tell_error(error: MootError, console: Console, *, as_json: bool, home: str = "") -> None:
+    """Says what was refused, in the reader's language, and never a key; as JSON on stdout for a program."""
+    said = error.chinese if console.zh and error.chinese else error.message
+    message: str = load("app.wiring").without_secrets(said, home)
     if as_json:
         console.print(json.dumps({"error": {"code": error.code, "message": message}}, ensure_ascii=False))
     else:

@@ -7,6 +7,7 @@ from pathlib import Path
 from moot.evidence.store import Store
 from moot.models.port import Models
 from moot.prompts.render import Prompts
+from moot.text.redact import Secrets
 from moot.toolkit.tool import Tool
 from moot.values.ports import Documents, Sandbox
 
@@ -34,5 +35,7 @@ class Doors:
     """With `wait_s`: a plan nobody answered is accepted, instead of the run being cancelled."""
     approve: frozenset[str] = frozenset()
     """Tools that a person must allow before each call."""
+    secrets: Secrets = field(default_factory=Secrets)
+    """What must not be seen: covered in whatever the run keeps and tells."""
     live: Callable[[str, str, str], None] | None = None
     """Told of live text: (key, `text` or `thought`, piece). Not kept."""

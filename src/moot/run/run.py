@@ -59,6 +59,7 @@ class Run:
     def __init__(self, record: RunRecord, doors: Doors, *, calls: Calls, kept: Kept, telling: Telling) -> None:
         self.id, self.team, self.record, self.doors = record.id, record.team, record, doors
         self.calls, self.kept, self.telling, self.pen = calls, kept, telling, calls.pen
+        calls.secrets = telling.secrets = doors.secrets
         self.budget = Budget(record.limits, entries=kept.paid, seconds=record.spent_seconds)
         self.open_questions: dict[QuestionId, Question] = {}
         """What this walk asked and nobody has answered."""
@@ -87,7 +88,8 @@ class Run:
         used is read from its own `usage`.
         """
         with self._working(kind) as scope:
-            call = Call(scope.next(kind), kind, request_of(kind, request), effect, reserve)
+            asked = self.doors.secrets.covered_bytes(request_of(kind, request))
+            call = Call(scope.next(kind), kind, asked, effect, reserve)
             entry = await self.calls.found(call)
             if entry is None or entry.state == "begun":
                 self.calls.let_through(call.key)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from pydantic import JsonValue
 
+from moot.text.redact import Secrets
 from moot.values.events import Event, EventBody, NewEvent
 from moot.values.value import Key
 
@@ -17,6 +18,8 @@ class Telling:
     """Events that were told and are not kept yet. Its owner is the run's walk."""
 
     def __init__(self, note: Callable[[Sequence[NewEvent]], Awaitable[None]], earlier: Sequence[Event] = ()) -> None:
+        self.secrets = Secrets()
+        """Covered in whatever is told."""
         self._note = note
         self._waiting: list[NewEvent] = []
         self._under_way: set[asyncio.Future[None]] = set()
@@ -25,7 +28,7 @@ class Telling:
 
     def tell(self, key: Key, body: EventBody) -> None:
         """Adds an event. A second walk that tells the same adds none; one that took another turn tells it anew."""
-        event = made(key, body)
+        event = made(key, body, self.secrets)
         self._waiting.append(event.model_copy(update={"key": self._of_this_turn(key, event.body)}))
         self._woken.set()
 
@@ -72,9 +75,11 @@ class Telling:
         return name
 
 
-def made(key: Key, body: EventBody) -> NewEvent:
+def made(key: Key, body: EventBody, secrets: Secrets = Secrets()) -> NewEvent:
     """An event as it is handed to the journal."""
-    return NewEvent(key=key, at=datetime.now(UTC), type=body.type, body=body.model_dump(mode="json"))
+    fields: dict[str, JsonValue] = body.model_dump(mode="json")
+    covered = {name: secrets.covered_json(value) for name, value in fields.items()} if secrets.forms else fields
+    return NewEvent(key=key, at=datetime.now(UTC), type=body.type, body=covered)
 
 
 def timeless(value: JsonValue) -> JsonValue:

@@ -1,0 +1,24 @@
+"""Which secrets there are: the keys of every provider that the environment holds, and those that a person's names say.
+
+Covering them is text/redact.py's business; a secret goes to its client, and nowhere else.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from moot.models.named import Named
+from moot.models.profile import providers
+from moot.text.redact import Secrets, secrets_of
+
+_BESIDE = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BEDROCK")
+"""Read by a provider's own package, and by no name of ours."""
+
+
+def secrets_in(environ: Mapping[str, str], models: Mapping[str, Named]) -> Secrets:
+    """Every configured secret: what the variables hold that models' keys are looked for in."""
+    variables = {*_BESIDE, *(provider.key for provider in providers().values()), *_named(models)}
+    return secrets_of(value for name in sorted(variables) if (value := environ.get(name, "").strip()))
+
+
+def _named(models: Mapping[str, Named]) -> Iterator[str]:
+    for model in models.values():
+        yield from (one.api_key_env for one in (model, *model.fallback))
