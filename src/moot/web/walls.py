@@ -44,7 +44,8 @@ _PAYWALLED = re.compile(
 )
 _PAY_WORDS = re.compile(
     r"subscribe to (?:continue|read|keep reading)|subscribers? only|to continue reading"
-    r"|create (?:a free|an) account to (?:read|continue)|already a subscriber|付费阅读|付费内容|订阅后(?:可|继续)|开通会员|登录后(?:查看|阅读|继续)|购买(?:全文|后阅读)",
+    r"|create (?:a free|an) account to (?:read|continue)|already a subscriber"
+    r"|付费阅读|付费内容|订阅后(?:可|继续)|开通会员|登录后(?:查看|阅读|继续)|购买(?:全文|后阅读)",
     re.IGNORECASE,
 )
 _LOGIN = re.compile(r"<input[^>]+type=[\"']?password", re.IGNORECASE)
@@ -58,8 +59,8 @@ _NO_SCRIPT = re.compile(
 )
 _SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
 _NOT_THERE = re.compile(
-    r"\b404\b|\bnot found\b|page (?:can(?:no|')t|could not|does ?n[o']t) (?:be found|exist)|no longer (?:available|exists)"
-    r"|页面不存在|页面未找到|找不到(?:该|此|您|你|相关)?.{0,6}页面|内容不存在|(?:文章|内容|页面)已(?:被)?删除",
+    r"\b404\b|\bnot found\b|page (?:can(?:no|')t|could not|does ?n[o']t) (?:be found|exist)"
+    r"|no longer (?:available|exists)|页面不存在|页面未找到|找不到(?:该|此|您|你|相关)?.{0,6}页面|内容不存在|(?:文章|内容|页面)已(?:被)?删除",
     re.IGNORECASE,
 )
 _PROXY = re.compile(
