@@ -56,12 +56,12 @@ async def test_a_report_that_nobody_touched_passes(report: Report, store: Store)
 
 async def test_a_weak_claim_makes_it_fail_and_is_named(source: Shown, store: Store) -> None:
     ledger = Ledger([source])
-    checked = await check(f"# T\n\nDubai's tower rises to 828 metres [{source.mark}.1].", ledger, store)
+    checked = await check(f"# T\n\nThe Burj Khalifa is the tallest at 828 m [{source.mark}.1].", ledger, store)
     made = await finish(checked, ledger, store, surroundings=Surroundings(run=RunId("r")))
     result = await audit(Copy(made.markdown), store)
     assert not result.ok
     assert result.problems == ()
-    assert [(claim.status, claim.claim) for claim in result.failing] == [("weak", "Dubai's tower rises to 828 metres.")]
+    assert [(claim.status, claim.claim) for claim in result.failing] == [("weak", "The Burj Khalifa is the tallest at 828 m.")]
 
 
 @pytest.mark.parametrize("which", ["snapshot", "text_hash"])

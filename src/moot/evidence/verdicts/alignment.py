@@ -1,15 +1,18 @@
 """Test: a figure of the claim stands at the same thing, and at the same date, as in the passage."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from moot.evidence.verdicts.case import Case, Verdict
 from moot.evidence.verdicts.holds import holds
 from moot.evidence.verdicts.quantities import comparable, is_no_figure
 from moot.evidence.verdicts.reading import Reading, Sentence, content_of, is_respective, label, period_of
+from moot.text.bounds import bound_before
 from moot.text.date_forms import Period
 from moot.text.quantities import Quantity
-from moot.text.tables import pattern
+from moot.text.tables import any_of, pattern, word_table
 
 _OFTEN = 2
 
@@ -21,6 +24,10 @@ class Labelled:
     quantity: Quantity
     words: frozenset[str]
     period: Period | None
+    role: str = ""
+    """`origin` when something goes from it, `goal` when something goes to it."""
+    is_dated: bool = False
+    """It and its date are alone in their segment; of a claim: the date is alone in its sentence."""
 
 
 def test(case: Case) -> Verdict | None:
@@ -43,7 +50,20 @@ def labelled(reading: Reading, *, whole: bool = False) -> Iterator[Labelled]:
         in_order = _in_order(sentence) if is_respective(sentence.whole.text) else {}
         for quantity in sentence.whole.quantities:
             words = in_order.get(quantity.start) or label(sentence, sentence.segment_of(quantity))
-            yield Labelled(quantity, words, period_of(reading, sentence, quantity))
+            near = sentence.whole if whole else sentence.segments[sentence.segment_of(quantity)]
+            is_dated = len({date.period for date in near.dates}) == 1 and (whole or len(near.quantities) == 1)
+            role = _role(reading.text, quantity)
+            yield Labelled(quantity, words, period_of(reading, sentence, quantity), role, is_dated)
+
+
+def _role(text: str, quantity: Quantity) -> str:
+    before = text[max(0, bound_before(text, quantity.start)[1] - 8) : bound_before(text, quantity.start)[1]]
+    return next((name for name in ("origin", "goal") if _ends(name).search(before)), "")
+
+
+@lru_cache
+def _ends(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{any_of(word_table('order')[name])})\s?\Z", re.IGNORECASE)
 
 
 def _in_order(sentence: Sentence) -> dict[int, frozenset[str]]:
@@ -74,12 +94,16 @@ def _swapped(claim: Labelled, told: Sequence[Labelled]) -> Labelled | None:
     beside = [one for one in told if _comparable(claim.quantity, one.quantity)]
     hits = [one for one in beside if _is_hit(claim.quantity, one.quantity)]
     misses = [one for one in beside if one not in hits]
-    if not hits or not misses:
+    if not hits:
         return None
+    if claim.role and all(one.role and one.role != claim.role for one in hits):
+        return hits[0]
     if claim.period and all(one.period and not claim.period.meets(one.period) for one in hits):
         dated = next((one for one in misses if one.period and claim.period.meets(one.period)), None)
         if dated:
             return dated
+        if claim.is_dated and all(one.is_dated for one in hits):
+            return hits[0]
     if claim.period and any(one.period and claim.period.meets(one.period) for one in hits):
         misses = [one for one in misses if not one.period or claim.period.meets(one.period)]
     return _by_label(claim, hits, misses)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from moot.text.bounds import bound_before
 from moot.text.date_forms import Period
 from moot.text.dates import Date, dates
 from moot.text.quantities import Quantity, quantities
@@ -24,6 +25,7 @@ _SEGMENT_END = re.compile(
     rf"[,;](?=\s)|[，；、。]|\b(?:and|{_TURNS})\b|(?<![总饱共缓温柔调中])和(?![平解谐睦约])|{_TURNS_ZH}", re.IGNORECASE
 )
 _WORD = re.compile(rf"[^\W\d_{CJK_SET}]+(?:['’][^\W\d_]+)?|[{CJK_SET}]+")
+_MORE, _LESS = "\ue000", "\ue001"
 _COUNTED = re.compile(r"[A-Za-z'’-]+\Z")
 
 
@@ -159,13 +161,18 @@ def read(text: str, published: str = "", language: str = "") -> Reading:
 
 
 def _blanked(text: str, figures: Iterable[Quantity], when: Iterable[Date]) -> str:
-    """The text without its figures and dates; what is counted in Latin words stays."""
+    """The text without its figures, their bounds and its dates. What is counted in Latin words stays, and that a multiple
+    is more or less than one."""
     signs = list(text)
     for one in figures:
-        end = one.end
+        start, end = one.start, one.end
         if one.dimension == "count" and one.unit and (noun := _COUNTED.search(one.written)):
-            end = one.start + noun.start()
-        signs[one.start : end] = " " * (end - one.start)
+            end = start + noun.start()
+        if one.bound:
+            start = bound_before(text, start)[1]
+        signs[start:end] = " " * (end - start)
+        if one.dimension == "multiple" and end > start:
+            signs[start] = _MORE if one.value > 1 else _LESS
     for date in when:
         signs[date.start : date.end] = " " * (date.end - date.start)
     return "".join(signs)
@@ -233,7 +240,7 @@ def _light_zh() -> re.Pattern[str]:
 def _rises() -> re.Pattern[str]:
     """Words of rising count as one word, those of falling as another."""
     table = word_table("direction")
-    return re.compile(rf"(?P<up>{any_of(table['rise_a'])})|(?P<down>{any_of(table['rise_b'])})", re.IGNORECASE)
+    return re.compile(rf"(?P<up>{_MORE}|{any_of(table['rise_a'])})|(?P<down>{_LESS}|{any_of(table['rise_b'])})", re.IGNORECASE)
 
 
 RISES = frozenset({"zzrise", "zzfall"})
