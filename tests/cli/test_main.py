@@ -38,7 +38,17 @@ def test_help_loads_no_room_but_the_command_lines_own() -> None:
     assert [name for name in loaded if not name.startswith("moot.cli")] == []
 
 
-@pytest.mark.parametrize("words", [[], ["research"], ["eval", "questions"], *([name] for name in command_names())])
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["research"],
+        ["eval", "questions"],
+        ["eval", "fact"],
+        ["evidence", "prune"],
+        *([name] for name in command_names()),
+    ],
+)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_help_reads_as_its_golden(
     words: list[str], lang: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
