@@ -30,6 +30,7 @@ from moot.values.usage import Dimension, Limits
 from moot.values.value import Key, QuestionId, RunId
 
 if TYPE_CHECKING:
+    from moot.app.costs import Costs
     from moot.evidence.audit import AuditResult
     from moot.evidence.bundle import Bundle
     from moot.evidence.copies import Copy
@@ -185,6 +186,11 @@ class Service:
         newest = await self._journal.events(record.id, after=max(0, record.last_event - _A_FEW), limit=_A_FEW)
         spent = [body.spent.tokens for event in newest if isinstance(body := event.read(), SpentSoFar)]
         return spent[-1] if spent else 0
+
+    async def costs(self, record: RunRecord) -> "Costs":
+        """What the run cost, call by call."""
+        costs: Costs = await load("app.costs").costs_of(self._journal, record)
+        return costs
 
     async def settled(self, run: RunId) -> RunRecord:
         """The run, once nobody walks it."""

@@ -6,7 +6,7 @@ Names are checked here without opening anything; the wire, which is heavy, is op
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import JsonValue, SecretStr
@@ -37,6 +37,15 @@ class OpenWire(Protocol):
         ...
 
 
+M = TypeVar("M")
+
+
+def nearest(chosen: Mapping[str, M], team: str, role: str, *, tier: Tier) -> M | None:
+    """What was chosen for a role: by its team's name for it, its own, its tier's, or the other tier's."""
+    names = [f"{team}.{role}", role, tier, *([_OTHER[tier]] if tier in _OTHER else [])]
+    return next((chosen[name] for name in names if name in chosen), None)
+
+
 class ChosenModels:
     """Implements `Models`: a team's role, else a role, else the role's tier; an unset tier falls to the other."""
 
@@ -46,8 +55,7 @@ class ChosenModels:
 
     def of(self, team: str, role: str, tier: Tier) -> Model | None:
         """The model that plays a role; None: its understudy does."""
-        names = [f"{team}.{role}", role, tier, *([_OTHER[tier]] if tier in _OTHER else [])]
-        return next((self._chosen[name] for name in names if name in self._chosen), None)
+        return nearest(self._chosen, team, role, tier=tier)
 
     @property
     def named(self) -> str:
