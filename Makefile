@@ -5,7 +5,7 @@ PYTEST := $(BIN)/pytest
 UV := $(shell command -v uv || echo $(BIN)/uv)
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: check help setup format lint imports types test slow demo golden bench lock
+.PHONY: check help setup format lint imports types test slow demo golden bench live lock
 
 check: setup ## everything that must hold: format, lint, floors, types, every test (the slow proofs too)
 	$(BIN)/ruff format --check .
@@ -48,6 +48,9 @@ golden: setup ## write the goldens anew; the diff is reviewed like code
 
 bench: setup ## the measured figures
 	for one in $$(grep -l __main__ bench/*.py); do $(BIN)/python -m bench.$$(basename $$one .py) || exit 1; done
+
+live: setup ## the research team with a tiny real model (fetches 125 MB into .live/; minutes)
+	$(BIN)/python -m bench.live
 
 lock: setup ## both lock files, from pyproject.toml; make lock UPGRADE=--upgrade takes newer versions
 	$(UV) pip compile $(LOCKED) pyproject.toml --group dev -o requirements-dev.lock
