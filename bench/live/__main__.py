@@ -115,7 +115,7 @@ def _faults(code: int, events: Sequence[Mapping[str, JsonValue]], errors: str) -
         yield f"it ended with {code}: {errors[-600:]}"
     ended = _bodies(events, "ended")
     if not ended:
-        yield f"it did not end: {errors[-600:]}"
+        yield f"it did not end: {errors[-600:]} {_untyped(events)}"
     elif ended[-1]["status"] == "done" and not _bodies(events, "reported"):
         yield "it is done without a report"
     elif ended[-1]["status"] != "done" and not ended[-1]["reason"]:
@@ -137,6 +137,11 @@ def _tell(question: str, code: int, events: Sequence[Mapping[str, JsonValue]], *
         print(f"  an agent ended: {agent['end']}, by {agent['by']}, {agent['why']} {agent['notes'] or ''}"[:240])
     for ended in _bodies(events, "ended"):
         print(f"  {ended['status']} {ended['ending']} {ended['reason']} {ended['audit']}"[:240])
+
+
+def _untyped(events: Sequence[Mapping[str, JsonValue]]) -> str:
+    """What was printed beside events: a named error."""
+    return str([event for event in events if "type" not in event])[:600]
 
 
 def _bodies(events: Sequence[Mapping[str, JsonValue]], kind: str) -> list[Mapping[str, JsonValue]]:
