@@ -208,12 +208,18 @@ def requests_in(bodies: Path) -> list[dict[str, JsonValue]]:
 
 
 def repeated(requests: Sequence[dict[str, JsonValue]]) -> float:
-    """The share of all prompts that stood at the beginning of an earlier one: tools first, then the messages."""
-    prompts = [orjson.dumps([body.get("tools", []), body["messages"]]) for body in requests]
+    """The share of all prompts that stood at the beginning of an earlier one: rules and role, tools, all the rest."""
+    prompts = [_prompt(body) for body in requests]
     again = sum(
         max((common(prompt, earlier) for earlier in prompts[:place]), default=0) for place, prompt in enumerate(prompts)
     )
     return again / sum(map(len, prompts))
+
+
+def _prompt(body: dict[str, JsonValue]) -> bytes:
+    messages = body["messages"]
+    assert isinstance(messages, list)
+    return orjson.dumps([messages[0], body.get("tools", []), messages[1:]])
 
 
 def common(one: bytes, other: bytes) -> int:

@@ -22,7 +22,8 @@ def test_a_prompt_that_goes_on_from_an_earlier_one_repeats_it() -> None:
     second: dict[str, JsonValue] = {"messages": [asked, {"role": "user", "content": "y" * 500}]}
     assert repeated([first]) == 0
     assert 0.3 < repeated([first, second]) < 0.36
-    assert repeated([{**first, "tools": [{"type": "function"}]}, second]) < 0.01
+    assert repeated([{**first, "tools": [{"type": "function"}]}, second]) > 0.3, "tools come behind rules and role"
+    assert repeated([{"messages": [{"role": "user", "content": "z"}]}, second]) < 0.1
 
 
 def test_a_figure_over_its_limit_is_told(capsys: pytest.CaptureFixture[str]) -> None:
