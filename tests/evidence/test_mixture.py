@@ -1,4 +1,4 @@
-"""A report of true, altered, swapped, uncited and invented sentences: nothing false is left unmarked, the counts hold."""
+"""A report of true, altered, swapped, uncited and invented sentences: nothing false is unmarked, the counts hold."""
 
 import re
 from collections.abc import Awaitable, Callable
