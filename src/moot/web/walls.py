@@ -60,7 +60,8 @@ _NO_SCRIPT = re.compile(
 _SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
 _NOT_THERE = re.compile(
     r"\b404\b|\bnot found\b|page (?:can(?:no|')t|could not|does ?n[o']t) (?:be found|exist)"
-    r"|no longer (?:available|exists)|页面不存在|页面未找到|找不到(?:该|此|您|你|相关)?.{0,6}页面|内容不存在|(?:文章|内容|页面)已(?:被)?删除",
+    r"|no longer (?:available|exists)|页面不存在|页面未找到"
+    r"|找不到(?:该|此|您|你|相关)?.{0,6}页面|内容不存在|(?:文章|内容|页面)已(?:被)?删除",
     re.IGNORECASE,
 )
 _PROXY = re.compile(
