@@ -103,8 +103,13 @@ async def _run(question: str, documents: Path, *, base_url: str) -> tuple[int, S
     running = await asyncio.create_subprocess_exec(
         sys.executable, *command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    async with asyncio.timeout(SECONDS + _GRACE_S):
-        out, errors = await running.communicate()
+    try:
+        async with asyncio.timeout(SECONDS + _GRACE_S):
+            out, errors = await running.communicate()
+    finally:
+        if running.returncode is None:
+            running.kill()
+            await running.wait()
     events = [orjson.loads(line) for line in out.splitlines() if line.startswith(b"{")]
     return running.returncode or 0, events, errors.decode("utf-8", "replace")
 

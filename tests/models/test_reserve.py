@@ -1,5 +1,8 @@
 """What a call reserves, and what it is said to have used."""
 
+import pytest
+from pydantic import ValidationError
+
 from moot.models.reserve import estimate_message, estimate_tools, estimated_usage, reserve_for
 from moot.values.messages import Call, Image, Message, ToolSpec
 from moot.values.usage import Reserve
@@ -24,3 +27,11 @@ def test_calls_thoughts_and_pictures_of_a_message_cost_too() -> None:
 def test_usage_of_a_reply_that_came_without_any_is_marked() -> None:
     usage = estimated_usage([HELLO], [], Message(role="assistant", text="hello hello", reasoning="hmmm"))
     assert (usage.input, usage.output, usage.reasoning, usage.estimated) == (6, 4, 1, True)
+
+
+def test_a_picture_without_pixels_is_refused_and_one_of_unknown_size_is_counted_as_large() -> None:
+    for sides in ({"width": 0}, {"height": 0}, {"width": 0, "height": 0}):
+        with pytest.raises(ValidationError, match="greater than or equal to 1"):
+            Image.model_validate({"media_type": "image/png", "base64": "", **sides})
+    unknown = Message(role="user", images=(Image(media_type="image/png", base64=""),))
+    assert estimate_message(unknown) == 4 + 765

@@ -15,7 +15,7 @@ _MESSAGE = 4
 def estimate_message(message: Message) -> int:
     """About how many tokens a message costs."""
     calls = sum(estimate(call.name) + estimate(call.arguments) for call in message.calls)
-    images = sum(picture_tokens(image.width or 1_024, image.height or 1_024) for image in message.images)
+    images = sum(picture_tokens(image.width, image.height) for image in message.images)
     return _MESSAGE + estimate(message.text) + estimate(message.reasoning) + calls + images
 
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from moot.values.usage import Usage
 from moot.values.value import Value
@@ -16,8 +16,9 @@ class Image(Value):
 
     media_type: str
     base64: str
-    width: int = 0
-    height: int = 0
+    width: int = Field(1_024, ge=1)
+    height: int = Field(1_024, ge=1)
+    """In pixels; what is not known is counted as this."""
 
 
 class Call(Value):
