@@ -46,6 +46,9 @@ def test_help_loads_no_room_but_the_command_lines_own() -> None:
         ["eval", "questions"],
         ["eval", "fact"],
         ["evidence", "prune"],
+        ["models", "list"],
+        ["models", "show"],
+        ["models", "probe"],
         *([name] for name in command_names()),
     ],
 )

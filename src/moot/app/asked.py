@@ -179,7 +179,7 @@ def named_prices(settings: Settings, *, place: str = "--price") -> dict[str, Pri
 
 def _absolute(name: Named) -> Named:
     provider, colon, rest = name.model.partition(":")
-    if not colon or provider != "scripted":
+    if not colon or provider != "scripted" or rest == "all":
         return name
     return name.model_copy(update={"model": f"{provider}:{typed_path(rest).absolute()}"})
 

@@ -120,7 +120,7 @@ def _opened(ready: Ready, open_wire: OpenWire | None) -> Model:
 def unpriced(ready: Ready, open_wire: OpenWire | None) -> Model:
     """The model itself, opened; what it uses is not counted in money."""
     if ready.endpoint is None:
-        return open_script(Path(ready.name.partition(":")[2]), ready.profile)
+        return open_script(script_of(ready.name.partition(":")[2]), ready.profile)
     assert open_wire is not None, f"{ready.name} is opened without a wire"
     if ready.profile_with is None:
         return open_wire(ready.name, ready.endpoint, ready.profile)
@@ -142,7 +142,7 @@ def _ready(what: str, given: Named, environ: Mapping[str, str], *, own: Own) -> 
             zh=f"模型应写作 provider:model，例如 openai:{given.model or 'gpt-5'}",
         )  # fmt: skip
     if prefix == "scripted":
-        profile = profile_of(given.model, open_script(Path(rest)).profile.model_dump(exclude_unset=True), own.profiles)
+        profile = profile_of(given.model, open_script(script_of(rest)).profile.model_dump(), own.profiles)
         return Ready(given.model, None, profile, _price(given.model, own))
     provider = providers().get(prefix)
     if provider is None:
@@ -160,6 +160,11 @@ def _ready(what: str, given: Named, environ: Mapping[str, str], *, own: Own) -> 
     endpoint = _endpoint(what, given, provider, environ=environ)
     late = profile_with if provider.langchain else None
     return Ready(given.model, endpoint, profile_with({}), _price(given.model, own), late)
+
+
+def script_of(name: str) -> Path:
+    """Where a script stands: `all` is our own, of a model that can everything and only answers a probe."""
+    return Path(__file__).parent / "all.json" if name == "all" else Path(name)
 
 
 def _installed(what: str, given: Named, provider: Provider) -> None:

@@ -83,7 +83,7 @@ class Chain:
             self._rests_until[place] = self._clock() + _RESTS_S
 
     def _told(self, reply: Reply, spent: Usage | None, *, first: bool) -> Reply:
-        """The reply with what others used before it, and a note when it is not the first one's: nor is what it taught."""
+        """The reply with what others used before it, and a note when it is not the first one's, nor what it taught."""
         if first:
             return reply
         usage = _sum(spent, reply.usage) or reply.usage

@@ -105,6 +105,11 @@ def price_of(name: str, own: Mapping[str, Price]) -> Known | None:
     return Known(FREE, "local") if name.partition(":")[0] in LOCAL else None
 
 
+def listed_prices() -> Mapping[str, Price]:
+    """The prices of our list, by pattern."""
+    return _prices()
+
+
 def unpriced(names: Mapping[str, Named], own: Mapping[str, Price]) -> Iterator[str]:
     """The models whose price nobody knows, those that answer in another's stead among them."""
     for named in names.values():

@@ -87,6 +87,11 @@ def sources_of(
     yield "provider", provider
 
 
+def listed_profiles() -> Mapping[str, Table]:
+    """What our table knows of single models, by pattern."""
+    return _read("profiles.toml")
+
+
 def _provider(name: str, table: Table) -> Provider:
     said = {key: value for key, value in table.items() if key not in _FIELDS}
     can = {key: value for key, value in table.items() if key in _FIELDS}
