@@ -24,7 +24,6 @@ def _home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ("~nobody_is_called_so/r.md", "there is no folder"),
         ("/nowhere/r.md", "there is no folder /nowhere"),
         (f"{'x' * 300}.md", "File name too long"),
-        ("r.pdf", "comes with a later version"),
         ("r.exe", "no report is written as .exe"),
     ],
 )

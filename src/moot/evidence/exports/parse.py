@@ -33,6 +33,7 @@ from moot.evidence.exports.document import (
     Words,
 )
 from moot.evidence.exports.entries import entries
+from moot.evidence.exports.plain import plain
 from moot.evidence.exports.standing import standings
 from moot.values.report import Report
 
@@ -45,8 +46,9 @@ def document(report: Report) -> Document:
     """The report as a tree. A title that is empty becomes the run's id."""
     body = report.markdown[: report.body_end] if report.body_end else report.markdown
     blocks = _blocks_of(body, Atoms(body, report.references))
+    title = " ".join(report.title.split())
     if blocks and isinstance(blocks[0], Heading) and blocks[0].level == 1:
-        blocks = blocks[1:]
+        title, blocks = plain(blocks[0].words), blocks[1:]
     works = entries(report)
     numbers = {(one.source.mark, one.source.version): one.number for one in report.sources}
     notes = tuple(
@@ -56,7 +58,7 @@ def document(report: Report) -> Document:
     return Document(
         run=report.run,
         locale=report.locale,
-        title=" ".join(report.title.split()) or str(report.run),
+        title=title or str(report.run),
         blocks=blocks,
         notes=notes,
         cited=tuple(entry for entry in works if entry.number),

@@ -15,7 +15,7 @@ import pypdfium2
 from moot.evidence.exports.document import Cite, Document, Heading, Link, Paragraph
 from moot.evidence.exports.entries import Entry, url
 from moot.evidence.exports.extra import load_extra
-from moot.evidence.exports.fonts import check_drawn, families_for, font_missing
+from moot.evidence.exports.fonts import Fonts, check_drawn, families_for, font_missing
 from moot.evidence.exports.parse import document
 from moot.evidence.exports.plain import plain
 from moot.evidence.exports.wording import said
@@ -30,12 +30,15 @@ _MAY_BREAK = re.compile(r"(?<=[/?&=._-])(?=\w)|(?<=\w{24})(?=\w)")
 _LEAST_FOR_CONTENTS = 4
 
 
-def pdf(report: Report) -> bytes:
-    """The PDF. Raises SettingWrong: extra_missing without typst, font_missing where a character has no font here."""
+def pdf(report: Report, known: Fonts | None = None) -> bytes:
+    """The PDF. Raises SettingWrong: extra_missing without typst, font_missing where a character has no font here.
+
+    `known`: the fonts to choose from, in place of all of this machine's.
+    """
     typst = load_extra("typst", "pdf")
     content = _Data(document(report)).all()
     words = "".join(_strings(content))
-    known = typst.Fonts()
+    known = known or typst.Fonts()
     families = families_for(words, report.locale, known)
     check_drawn(words, families, typst=typst, known=known)
     made = typst.compile(
@@ -102,8 +105,8 @@ class _Data:
             "rtl": is_rtl(document.title),
             "contents": said("contents", locale) if headings >= _LEAST_FOR_CONTENTS else "",
             "blocks": [self._data(block) for block in document.blocks],
-            "heading": said("sources", locale),
-            "also": said("also_read", locale),
+            "heading": said("sources", locale) if document.cited or document.uncited else "",
+            "also": said("also_read", locale) if document.uncited else "",
             "sources": [self._entry(entry) for entry in document.cited],
             "others": [self._entry(entry) for entry in document.uncited],
             "audit": _shown(document.audit_line),
