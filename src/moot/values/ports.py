@@ -45,6 +45,25 @@ class Page(Value):
     """(text, canonical address) of the links in its body: leads."""
 
 
+class Leads(Value):
+    """What a search of the web found, and what went otherwise than asked (an engine that did not answer, …)."""
+
+    found: tuple[Found, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Web(Protocol):
+    """The live web of a run. Every page read is in the evidence store before it comes back."""
+
+    async def find(self, query: str, *, n: int, language: str) -> Leads:
+        """The best `n` leads. Raises ToolFailed(code=search_unavailable) when no engine could answer."""
+        ...
+
+    async def read(self, address: str, *, at: datetime | None, asked_for: bool = False) -> Page:
+        """The page at an address; `asked_for`: a person named it. Raises ToolFailed with the reason as its code."""
+        ...
+
+
 class Documents(Protocol):
     """The documents given to a run. Every page read is in the evidence store before it comes back."""
 
