@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from moot.app.home import typed_path
 from moot.app.service import Service
+from moot.evidence.audit import AuditResult, audit
 from moot.evidence.bundle import Bundle
 from moot.evidence.copies import Copy, Form
 from moot.values.errors import SettingWrong
@@ -49,6 +50,12 @@ async def read_run(service: Service, what: str) -> Given:
             chinese=f"{record.id} 还没有报告：{record.status}。",
         )
     return Given(Copy(report))
+
+
+async def audited(given: Given, service: Service | None) -> AuditResult:
+    """The report checked again; without a service, on the evidence file beside it alone. Raises SettingWrong."""
+    store = await service.house.store() if service else None
+    return await audit(given.copy, store, beside=given.beside)
 
 
 def _text(path: Path) -> str:

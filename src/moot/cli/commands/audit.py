@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import click
 
-from moot.app.auditing import Given, is_file, read_file, read_run
+from moot.app.auditing import Given, audited, is_file, read_file, read_run
 from moot.app.home import typed_path
 from moot.app.saved_pages import Saved, saved_pages
 from moot.app.service import opened
@@ -14,7 +14,6 @@ from moot.cli.command import Called, command
 from moot.cli.console import Console
 from moot.cli.helping import flag, switch
 from moot.evidence.audit import AuditResult
-from moot.evidence.audit import audit as audited
 from moot.evidence.linked import LinkedAudit, audit_linked
 from moot.values.errors import SettingWrong
 from moot.values.evidence import Checked
@@ -40,10 +39,9 @@ async def _result(called: Called) -> AuditResult:
     what, home = called.text("what"), called.text("home")
     given = read_file(what) if is_file(what) else None
     if given is not None and given.beside is not None and not home_here(home).evidence.exists():
-        return await audited(given.copy, None, beside=given.beside)
+        return await audited(given, None)
     async with opened(home) as service:
-        given = given or await read_run(service, what)
-        return await service.audit(given.copy, given.beside)
+        return await audited(given or await read_run(service, what), service)
 
 
 def _lines(result: AuditResult, failing: list[Checked], console: Console) -> Iterator[str]:
