@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from moot.cli.console import Console
 from moot.cli.narrate import Narrator
 from moot.values.events import (
+    AgentEnded,
     Background,
     Ended,
     Event,
@@ -160,3 +161,19 @@ def test_a_plan_of_several_kinds_of_steps_names_what_each_needs() -> None:
         "  1.3 research  Again                                     search",
         "                needs 1.1 · again for 0.1 · slowly",
     ]
+
+
+def test_that_a_model_failed_is_told_once_whatever_role_it_failed_in() -> None:
+    failed = AgentEnded(end="error", why="auth: x refused the key in X_KEY (401).", steps=0, calls=0, by="understudy")
+    other = failed.model_copy(update={"why": "timeout: x took too long."})
+    assert told(failed, failed, other, failed) == [
+        "notice      a model failed, understudies play: auth: x refused the key in X_KEY (401).",
+        "notice      a model failed, understudies play: timeout: x took too long.",
+    ]
+    assert told(failed, zh=True) == ["提示        模型无法作答，由替补完成：auth: x refused the key in X_KEY (401)."]
+
+
+def test_that_pages_were_read_for_a_model_is_told_with_its_step() -> None:
+    read_for = DONE.model_copy(update={"by": "model", "notes": ("prefetched",)})
+    assert told(read_for) == ["  1.1 done    5 claims · 3 sources · 0.4 s · read for the model"]
+    assert told(read_for, zh=True)[0].endswith(" · 代模型阅读")

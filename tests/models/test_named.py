@@ -5,7 +5,8 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from moot.models.named import Named
+from moot.models.named import Named, timeouts_of
+from moot.models.wire.endpoint import Timeouts
 from moot.values.value import Value
 
 
@@ -27,6 +28,12 @@ def test_the_long_form_keeps_what_was_said_and_no_more() -> None:
     assert Named.model_validate(kept) == Named.model_validate(said)
 
 
+def test_each_time_that_was_said_holds_and_the_others_are_as_usual() -> None:
+    said = Named(model="a:b", timeout_s=5, first_s=2, idle_s=1)
+    assert timeouts_of(said) == Timeouts(connect_s=10, first_s=2, first_reasoning_s=2, idle_s=1, whole_s=5)
+    assert timeouts_of(Named(model="a:b")) == Timeouts()
+
+
 def test_a_variable_holds_the_long_form_as_json() -> None:
     said = {"model": "compatible:m", "base_url": "http://127.0.0.1:8000/v1", "timeout_s": 5}
     assert Named.model_validate(json.dumps(said)) == Named.model_validate(said)
@@ -36,6 +43,7 @@ def test_a_variable_holds_the_long_form_as_json() -> None:
     "said",
     [
         '{"model": ', {"model": "a:b", "api_key": "sk-1"}, {"model": "a:b", "timeout_s": 0},
+        {"model": "a:b", "first_s": 0}, {"model": "a:b", "idle_s": -1}, {"model": "a:b", "connect_s": float("nan")},
         {"model": "a:b", "timeout_s": float("nan")}, {"model": "a:b", "max_output_tokens": -1},
         {"model": "a:b", "rate": {"concurrent": 0}}, {"model": "a:b", "temperature": 3},
     ],

@@ -8,6 +8,7 @@ from moot.cli.card import card
 from moot.cli.console import Console
 from moot.cli.width import cut, padded
 from moot.values.events import (
+    AgentEnded,
     Background,
     Ended,
     Event,
@@ -41,6 +42,8 @@ class Narrator:
         self._console = console
         self._verbose = verbose
         self._headed = False
+        self._failures: set[str] = set()
+        """By code: that a model failed is told once."""
 
     def lines(self, event: Event) -> Iterator[str]:
         """What a person reads of an event; of most events nothing."""
@@ -103,6 +106,8 @@ class Narrator:
                     yield self.line("audit", body.audit)
             case Warned():
                 yield self.line("notice", body.message)
+            case AgentEnded() if body.end == "error":
+                yield from self._model_failed(body.why)
             case TakenOver():
                 yield self.line("notice", self._console.say("run.taken_over", seconds=f"{body.after_s:.0f}"))
             case Ended() if body.ending not in ("done", "replied") or body.status != "finished":
@@ -124,6 +129,12 @@ class Narrator:
                 yield f"    {where} {cut(f'{body.address}: {body.why}', _LINE)}"
             case _:
                 return
+
+    def _model_failed(self, why: str) -> Iterator[str]:
+        code = why.partition(":")[0]
+        if code not in self._failures:
+            self._failures.add(code)
+            yield self.line("notice", self._console.say("run.model_failed", why=why))
 
     def _background(self, body: Background) -> str:
         say = self._console.say

@@ -148,7 +148,7 @@ def _ready(what: str, given: Named, environ: Mapping[str, str], *, own: Own) -> 
     if provider is None:
         known = ", ".join(sorted([*providers(), "scripted"]))
         raise _wrong(
-            what, given, f"the provider {prefix!r} is not there yet. Known: {known}",
+            what, given, f"the provider {prefix!r} is not known. Known: {known}",
             zh=f"尚不支持 {prefix!r}，可用：{known}",
         )  # fmt: skip
 

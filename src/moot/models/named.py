@@ -5,6 +5,7 @@ import json
 from pydantic import Field, JsonValue, model_serializer, model_validator
 
 from moot.models.rate import Rate
+from moot.models.wire.endpoint import Timeouts
 from moot.values.value import Value
 
 
@@ -22,6 +23,12 @@ class Named(Value):
     """Tokens of one reply at most."""
     timeout_s: float | None = Field(None, gt=0, allow_inf_nan=False)
     """Seconds that a whole call may take."""
+    connect_s: float | None = Field(None, gt=0, allow_inf_nan=False)
+    """Seconds until its server is connected."""
+    first_s: float | None = Field(None, gt=0, allow_inf_nan=False)
+    """Seconds until the first piece of a reply."""
+    idle_s: float | None = Field(None, gt=0, allow_inf_nan=False)
+    """Seconds between two pieces."""
     extra: dict[str, JsonValue] = {}
     """Goes into every request as it is: `{enable_thinking = false}`."""
     rate: Rate | None = None
@@ -51,6 +58,15 @@ class Named(Value):
             if name == "model" or value != field.default:
                 said[name] = _plain(value)
         return self.model if said.keys() <= {"model"} else said
+
+
+def timeouts_of(named: Named) -> Timeouts:
+    """How long its server may take: as was said, else as usual."""
+    said = {
+        "whole_s": named.timeout_s, "connect_s": named.connect_s, "first_s": named.first_s,
+        "first_reasoning_s": named.first_s, "idle_s": named.idle_s,
+    }  # fmt: skip
+    return Timeouts(**{name: seconds for name, seconds in said.items() if seconds is not None})
 
 
 def _plain(value: JsonValue | Rate | tuple[Named, ...]) -> JsonValue:

@@ -56,7 +56,8 @@ class CallLimits(Value):
     """What one call may use."""
 
     max_output_tokens: int = 4_096
-    timeout_s: float = 600.0
+    timeout_s: float = 3_600.0
+    """Then whoever asks gives up; how long its server may take is an endpoint's to say."""
     temperature: float | None = None
 
 
