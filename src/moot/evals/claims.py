@@ -22,6 +22,7 @@ from moot.values.evidence import Checked, ClaimStatus, Passage, Shown
 from moot.values.value import Value
 
 STATUSES: tuple[ClaimStatus, ...] = ("verified", "weak", "unsupported", "uncited", "exempt")
+CHANGED_BOUND = "changed bound"
 LEAST_RIGHT, OF = 148, 152
 """So many of so many must be right: the same share of any file."""
 
@@ -96,26 +97,31 @@ def passed(found: Sequence[Tried]) -> bool:
     return right * OF >= LEAST_RIGHT * len(found) and not any(one.is_falsely_verified for one in found)
 
 
+def withstood(found: Sequence[Tried]) -> bool:
+    """True when of changed claims none is verified but those whose figure is a bound: they may be true all the same."""
+    return not any(one.is_falsely_verified and one.example.kind != CHANGED_BOUND for one in found)
+
+
 def mutated(examples: Iterable[Example]) -> Iterator[Example]:
     """Every verified example with one of its figures ten times as great, and with another first digit."""
     for example in examples:
         if example.status != "verified":
             continue
-        for at, (start, end) in enumerate(_figures(example.claim)):
+        for at, (start, end, kind) in enumerate(_figures(example.claim)):
             digits = example.claim[start:end]
             for name, other in (("x10", _tenfold(digits)), ("digit", _other_digit(digits))):
                 claim = example.claim[:start] + other + example.claim[end:]
-                yield example.model_copy(
-                    update={"id": f"{example.id}/{at + 1}{name}", "claim": claim, "status": "unsupported"}
-                )
+                changed = {"id": f"{example.id}/{at + 1}{name}", "claim": claim, "status": "unsupported", "kind": kind}
+                yield example.model_copy(update=changed)
 
 
-def _figures(claim: str) -> Iterator[tuple[int, int]]:
-    """Where the digits of a claim's quantities stand; dates and marks are none."""
+def _figures(claim: str) -> Iterator[tuple[int, int, str]]:
+    """Where the digits of a claim's quantities and years stand; those of marks are none."""
     for one in quantities(claim):
         digits = re.search(r"\d[\d,]*(?:\.\d+)?", one.written)
-        if one.dimension != "year" and digits:
-            yield one.start + digits.start(), one.start + digits.end()
+        if digits:
+            kind = CHANGED_BOUND if one.bound in (">", "≥", "<", "≤") else "changed"
+            yield one.start + digits.start(), one.start + digits.end(), kind
 
 
 def _tenfold(digits: str) -> str:

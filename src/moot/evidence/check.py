@@ -30,6 +30,8 @@ TESTS: tuple[Test, ...] = (
 )  # fmt: skip
 """In the order in which their reasons count; before them the quotations."""
 
+_LONGEST = 3_000
+"""A sentence of more characters says nothing that can be held against a passage; trying would take its square in time."""
 _REFERS = re.compile(r"(?:it|they|this|these|those|the\s+former|he|she|its|their)\b|[这该其此他她它]", re.IGNORECASE)
 
 
@@ -181,6 +183,8 @@ def verdict(case: Case) -> Verdict | None:
     altered = quotations.test(case)
     if altered or is_verbatim(case):
         return altered
+    if len(case.words) > _LONGEST:
+        return Verdict(hard=True, reason="not_checkable")
     weak: Verdict | None = None
     for test in TESTS:
         found = test(case)

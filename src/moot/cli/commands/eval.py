@@ -7,11 +7,12 @@ import click
 
 from moot.app.home import typed_path
 from moot.app.service import opened
+from moot.cli.claims import claims
 from moot.cli.command import Called, command
 from moot.cli.console import Console
 from moot.cli.fact import fact
 from moot.cli.group import Group
-from moot.cli.helping import flag
+from moot.cli.helping import flag, switch
 from moot.cli.width import padded
 from moot.evals.questions import Judged, asked, read_cases
 from moot.values.errors import SettingWrong
@@ -52,6 +53,13 @@ def _why(judged: Judged, console: Console) -> str:
 
 COMMAND = Group(
     "eval",
+    command(
+        "claims",
+        claims,
+        click.Argument(["file"], metavar="FILE.jsonl"),
+        switch("--mutate", texts="flag.mutate"),
+        texts="command.eval.claims",
+    ),
     command(
         "questions",
         questions,

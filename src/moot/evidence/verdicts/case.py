@@ -9,6 +9,8 @@ from moot.evidence.verdicts.reading import Reading, Words, content_of, held_word
 from moot.evidence.verdicts.rows import told_row
 from moot.values.evidence import Citation, SourceKind
 
+_LONGEST = 4_000
+"""Passages are cut far below this; what stands beyond is not compared."""
 _CURLY = str.maketrans("“”„«»「」『』‘’‚", '"""""""""\'\'\'')
 _MARKDOWN = re.compile(r"\*\*|(?<!\w)[*_]+(?=\w)|(?<=[\w.,;:!?)\"'])[*_]+(?!\w)|`|^[^\S\n]*>[^\S\n]?", re.MULTILINE)
 _BLANK_BY_CJK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\s+(?=[\u3000-\u9fff\uff00-\uffef])")
@@ -42,7 +44,8 @@ class Held:
     @cached_property
     def reading(self) -> Reading:
         """Its words, read; a row as one sentence a cell, with its label and its column."""
-        return read(told_row(self.words, self.header) if self.header else self.words, self.published, self.language)
+        words = self.words[:_LONGEST]
+        return read(told_row(words, self.header) if self.header else words, self.published, self.language)
 
     @cached_property
     def around(self) -> str:

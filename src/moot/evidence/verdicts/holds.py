@@ -9,6 +9,7 @@ from moot.text.quantities import Quantity
 
 Weak = str
 _MOST_COMPUTED = 24
+_ONE_SIDED = (">", "≥", "<", "≤")
 _LOOSE = 2
 
 
@@ -83,6 +84,8 @@ def computed(claim: Quantity, told: Sequence[Quantity]) -> str:
             continue
         for value, dimension, formula in _made(left, right):
             made = replace(left, value=value, dimension=dimension, bound="")
+            if claim.bound in _ONE_SIDED and dimension == left.dimension:
+                continue  # some sum is above any bound, some difference below it
             if dimension == claim.dimension and holds(claim, made) == "":
                 return formula
     return ""

@@ -21,10 +21,11 @@ def test(case: Case) -> Verdict | None:
     near = " \n ".join(
         part for held in case.passages for part in (held.words, held.before, held.after, held.around, held.header)
     )
+    latin_only = not any(is_chinese(held.words) for held in case.passages)
     verdicts = [
         _missing(name, claimed, told)
         for name in claimed
-        if not _is_elsewhere(name, case) and not is_there(name, near, told)
+        if not (latin_only and _is_chinese_name(name)) and not is_there(name, near, told)
     ]
     return next((one for one in verdicts if one.hard), next(iter(verdicts), None))
 
@@ -33,13 +34,9 @@ def _told(text: str, inside: Iterable[str]) -> list[Name]:
     return names(text, frozenset(inside))
 
 
-def _is_elsewhere(name: Name, case: Case) -> bool:
-    """True for a Chinese name of a claim whose passages hold no Chinese: it is written otherwise there."""
-    return (
-        not name.written.isascii()
-        and bool(name.suffix or name.kind == "work")
-        and not any(is_chinese(held.words) for held in case.passages)
-    )
+def _is_chinese_name(name: Name) -> bool:
+    """True for a name that a passage without Chinese would write otherwise."""
+    return not name.written.isascii() and bool(name.suffix or name.kind == "work")
 
 
 def is_there(name: Name, near: str, told: Sequence[Name]) -> bool:

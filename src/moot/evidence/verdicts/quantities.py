@@ -15,9 +15,15 @@ _WEAK: dict[str, Reason] = {
 
 def test(case: Case) -> Verdict | None:
     """Hard `number_differs`, `number_absent`, `unit_differs`; weak `bound_dropped`, `bound_loose`, `within_range`, `computed`."""
-    told = [one for held in case.passages for one in held.reading.quantities]
+    told = _told(case)
     verdicts = [_tried(one, told) for one in case.claim.quantities if not is_no_figure(one)]
     return next((one for one in verdicts if one and one.hard), next((one for one in verdicts if one), None))
+
+
+def _told(case: Case) -> list[Quantity]:
+    """The figures of the passages, each once."""
+    every = (one for held in case.passages for one in held.reading.quantities)
+    return list({(one.value, one.high, one.dimension, one.bound, one.unit): one for one in every}.values())
 
 
 def is_no_figure(one: Quantity) -> bool:

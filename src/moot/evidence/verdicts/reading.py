@@ -240,7 +240,9 @@ def _light_zh() -> re.Pattern[str]:
 def _rises() -> re.Pattern[str]:
     """Words of rising count as one word, those of falling as another."""
     table = word_table("direction")
-    return re.compile(rf"(?P<up>{_MORE}|{any_of(table['rise_a'])})|(?P<down>{_LESS}|{any_of(table['rise_b'])})", re.IGNORECASE)
+    return re.compile(
+        rf"(?P<up>{_MORE}|{any_of(table['rise_a'])})|(?P<down>{_LESS}|{any_of(table['rise_b'])})", re.IGNORECASE
+    )
 
 
 RISES = frozenset({"zzrise", "zzfall"})
