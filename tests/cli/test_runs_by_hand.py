@@ -305,7 +305,8 @@ def test_the_doctor_finds_what_a_run_would_refuse_in_the_settings(moot: Moot, tm
     for line, fault in (("[research]\nmax_steps = 99", "research.max_steps"), ("bogus = 1", "bogus in ")):
         written.write_text(line, encoding="utf-8")
         told = moot("doctor")
-        assert [row for row in told.out.splitlines() if row.startswith("settings     missing  ") and fault in row]
+        rows = [row.split(maxsplit=2) for row in told.out.splitlines()]
+        assert [what for name, state, what in rows if (name, state) == ("settings", "missing") and fault in what]
 
 
 def test_what_follows_reads_another_run_as_history(moot: Moot, towers: str) -> None:

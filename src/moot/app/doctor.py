@@ -7,12 +7,13 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from moot.app.asked import named_models
+from moot.app.asked import named_models, named_prices
 from moot.app.gather import Gathering, read_file
 from moot.app.home import Home
 from moot.app.parts import load, team, team_names
 from moot.app.settings import Settings
-from moot.models.chosen import named
+from moot.models.chosen import Own, readied
+from moot.models.named import Named
 from moot.values.errors import SettingWrong
 
 State = Literal["ok", "missing", "off"]
@@ -36,7 +37,7 @@ def examine(home: Home, environ: Mapping[str, str]) -> list[Part]:
         _topics(),
         _langgraph(),
         _sandbox(),
-        _models(home, environ),
+        *_models(home, environ),
         _web(),
     ]
 
@@ -104,16 +105,31 @@ def _sandbox() -> Part:
     return Part("sandbox", "ok", ("monty: small Python, no network, no files", "monty：小型 Python，无网络，无文件"))
 
 
-def _models(home: Home, environ: Mapping[str, str]) -> Part:
+def _models(home: Home, environ: Mapping[str, str]) -> Iterator[Part]:
+    """A line a tier or role: its model, and whether its key is set; nobody is asked whether it answers."""
     try:
         settings = Gathering(environ, read_file(home.settings), home.settings).gather(Settings, {})
-        models = named(named_models(settings), environ)
+        models, own = named_models(settings), Own(named_prices(settings), settings.profiles)
     except SettingWrong as wrong:
-        return Part("models", "missing", (wrong.message, wrong.chinese or wrong.message))
-    if models:
-        return Part("models", "ok", (models, models))
-    english = "none: understudies play every role; models.fast names one"
-    return Part("models", "off", (english, "未配置：各角色由替补完成；用 models.fast 指定模型"))
+        yield Part("models", "missing", (wrong.message, wrong.chinese or wrong.message))
+        return
+    if not models:
+        english = "none: understudies play every role; models.fast names one"
+        yield Part("models", "off", (english, "未配置：各角色由替补完成；用 models.fast 指定模型"))
+    for what, name in sorted(models.items()):
+        yield _model(what, name, environ, own=own)
+
+
+def _model(what: str, name: Named, environ: Mapping[str, str], *, own: Own) -> Part:
+    try:
+        first, *others = readied(what, name, environ, own=own)
+    except SettingWrong as wrong:
+        return Part(f"models {what}", "missing", (wrong.message, wrong.chinese or wrong.message))
+    key = first.endpoint.key_name if first.endpoint else ""
+    chain = "".join(f" › {other.name}" for other in others)
+    english = [f"{first.name}{chain}", f"{key} is set" if key else "", "" if first.price else "price unknown"]
+    chinese = [f"{first.name}{chain}", f"{key} 已设置" if key else "", "" if first.price else "价格未知"]
+    return Part(f"models {what}", "ok", (" · ".join(filter(None, english)), " · ".join(filter(None, chinese))))
 
 
 def _web() -> Part:

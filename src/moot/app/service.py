@@ -30,10 +30,6 @@ from moot.values.usage import Dimension, Limits
 from moot.values.value import Key, QuestionId, RunId
 
 if TYPE_CHECKING:
-    from moot.app.costs import Costs
-    from moot.evidence.audit import AuditResult
-    from moot.evidence.bundle import Bundle
-    from moot.evidence.copies import Copy
     from moot.run.replayed import Replayed
 
 _A_FEW = 100
@@ -132,7 +128,7 @@ class Service:
     async def answer(self, question: QuestionId, answer: Answer, *, digest: str, by: str) -> RunRecord:
         """Takes the first answer and queues the run. Raises RunRefused(already_answered | question_gone | …)."""
         asked = await self._journal.question(question)
-        answer = await self._without_secrets(answer, asked.run) if asked else answer
+        answer = _without(await _secrets(self.house, asked.run), answer) if asked else answer
         diff = difference(asked, answer)
         event = told(Answered(question=question, how=answer.how, diff=diff, by=by, at=now().timestamp()))
         return await self._journal.answer(question, answer, digest=digest, by=by, event=event)
@@ -187,11 +183,6 @@ class Service:
         spent = [body.spent.tokens for event in newest if isinstance(body := event.read(), SpentSoFar)]
         return spent[-1] if spent else 0
 
-    async def costs(self, record: RunRecord) -> "Costs":
-        """What the run cost, call by call."""
-        costs: Costs = await load("app.costs").costs_of(self._journal, record)
-        return costs
-
     async def settled(self, run: RunId) -> RunRecord:
         """The run, once nobody walks it."""
         async for _ in self.events(run, after=(await self._journal.run(run)).last_event):
@@ -220,12 +211,7 @@ class Service:
     async def cassette(self, run: RunId) -> Iterator[str]:
         """The run's journal as lines of a cassette."""
         lines: Iterator[str] = await load("journal.jsonl").write_cassette(self._journal, run)
-        return map((await self._secrets(run)).covered, lines)
-
-    async def audit(self, copy: "Copy", beside: "Bundle | None" = None) -> "AuditResult":
-        """A report checked again. Raises SettingWrong when its evidence is neither in this folder nor beside it."""
-        result: AuditResult = await load("evidence.audit").audit(copy, await self.house.store(), beside=beside)
-        return result
+        return map((await _secrets(self.house, run)).covered, lines)
 
     async def replay(self, run: RunId) -> "Replayed":
         """The run again with every live door shut, compared with what was kept."""
@@ -233,16 +219,6 @@ class Service:
         return await replay(self.house, record, as_kept(self.house, record))
 
     # within
-
-    async def _secrets(self, run: RunId) -> Secrets:
-        """What must not be seen of a run."""
-        record = await self._journal.run(run)
-        return self.house.secrets({} if record.forgotten else of_row(record.settings).models)
-
-    async def _without_secrets(self, answer: Answer, run: RunId) -> Answer:
-        """A person's answer as it is kept."""
-        body = AnswerGiven(answer).model_dump_json().encode()
-        return AnswerGiven.model_validate_json((await self._secrets(run)).covered_bytes(body)).root
 
     async def _walk(self, record: RunRecord, may: Checked) -> None:
         """Walks a run in a task of the service's own; returns once the run is taken."""
@@ -262,6 +238,18 @@ class Service:
                 walk = walk.again()
         finally:
             self._stops.pop(walk.run, None)
+
+
+async def _secrets(house: House, run: RunId) -> Secrets:
+    """What must not be seen of a run."""
+    record = await house.journal.run(run)
+    return house.secrets({} if record.forgotten else of_row(record.settings).models)
+
+
+def _without(secrets: Secrets, answer: Answer) -> Answer:
+    """A person's answer as it is kept."""
+    body = AnswerGiven(answer).model_dump_json().encode()
+    return AnswerGiven.model_validate_json(secrets.covered_bytes(body)).root
 
 
 def _raised(limits: Limits, more: Mapping[Dimension, float]) -> Limits:

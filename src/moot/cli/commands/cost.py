@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from pydantic import JsonValue
 
-from moot.app.costs import CallCost, Costs, Sum
+from moot.app.costs import CallCost, Costs, Sum, costs_of
 from moot.app.service import opened
 from moot.cli.command import RUN, Called, command
 from moot.cli.console import Console
@@ -22,7 +22,7 @@ _BY: dict[str, Callable[[CallCost], str]] = {
 async def cost(called: Called) -> int:
     async with opened(called.text("home")) as service:
         record = await service.find(called.text("run"))
-        costs = await service.costs(record)
+        costs = await costs_of(service.house.journal, record)
     console = called.console
     if called.on("json"):
         console.print(json.dumps({"run": record.id, **_as_json(costs)}, ensure_ascii=False))

@@ -17,7 +17,7 @@ async def doctor(called: Called) -> int:
             console.print(json.dumps(row, ensure_ascii=False))
         else:
             state = console.say(f"doctor.{part.state}")
-            console.print(f"{padded(part.name, 13)}{padded(state, 9)}{part.detail[console.zh]}")
+            console.print(f"{padded(part.name, 16)}{padded(state, 9)}{part.detail[console.zh]}")
     return 6 if any(part.state == "missing" for part in parts) else 0
 
 

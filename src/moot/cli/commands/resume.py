@@ -1,11 +1,10 @@
 """Answers what a run waits for, and goes on with one that waited, was stopped, failed, or spent a limit."""
 
-import math
-
 import click
 
 from moot.app.asked import now
 from moot.app.service import Service, opened
+from moot.app.settings import MOST
 from moot.cli.command import FOLLOWING, RUN, Called, command
 from moot.cli.follow import follow
 from moot.cli.helping import flag, switch
@@ -100,10 +99,10 @@ def _more(called: Called) -> dict[Dimension, float]:
     more: dict[Dimension, float] = {}
     for dimension in _MORE:
         amount = called.measure(f"more_{dimension}")
-        if amount is not None and not 0 < amount < math.inf:
+        if amount is not None and not 0 < amount <= MOST:
             raise SettingWrong(
-                f"--more-{dimension} {amount:g}: must be more than 0.",
-                chinese=f"--more-{dimension} {amount:g}：应大于 0。",
+                f"--more-{dimension} {amount:g}: must be more than 0, and {MOST:,} at most.",
+                chinese=f"--more-{dimension} {amount:g}：应大于 0，且不超过 {MOST:,}。",
             )
         if amount is not None:
             more[dimension] = amount
