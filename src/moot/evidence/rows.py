@@ -67,13 +67,15 @@ async def reads_of(db: aiosqlite.Connection, run: str) -> tuple[Read, ...]:
 async def old_bodies(db: aiosqlite.Connection, before: datetime) -> tuple[OldBody, ...]:
     """Bodies last read before then: no computation's code, none that is a text as well, none pruned yet."""
     rows = await db.execute_fetchall(
-        "SELECT snapshot, max(size), group_concat(DISTINCT run), min(address) FROM read WHERE snapshot <> '' "
-        "AND snapshot NOT IN (SELECT hash FROM text) AND snapshot NOT IN (SELECT hash FROM pruned) "
-        "GROUP BY snapshot HAVING max(datetime(fetched_at)) < datetime(?) AND min(fetched_at) <> '' "
-        "AND sum(address LIKE 'calc:%') = 0 ORDER BY min(id)",
-        (before.isoformat(),),
+        "SELECT snapshot, max(size), group_concat(DISTINCT run), min(address), max(fetched_at) FROM read "
+        "WHERE snapshot <> '' AND snapshot NOT IN (SELECT hash FROM text UNION SELECT hash FROM pruned) "
+        "GROUP BY snapshot HAVING min(fetched_at) <> '' AND sum(address LIKE 'calc:%') = 0 ORDER BY min(id)"
     )
-    return tuple(OldBody(sha256, size, tuple(runs.split(",")), address) for sha256, size, runs, address in rows)
+    return tuple(
+        OldBody(sha256, size, tuple(runs.split(",")), address)
+        for sha256, size, runs, address, newest in rows
+        if datetime.fromisoformat(newest) < before
+    )
 
 
 def _json(value: object) -> str:
