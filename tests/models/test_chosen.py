@@ -44,7 +44,7 @@ def test_what_answers_is_named_for_a_person() -> None:
         ("gpt-5", "such as openai:gpt-5"),
         ("", "provider:model"),
         ("scripted:", "provider:model"),
-        ("bedrock:gpt-5", "'bedrock' is not there yet. Known: ark, compatible, dashscope, deepseek"),
+        ("gpt:5", "the provider 'gpt' is not known. Known: anthropic, anthropic_bedrock, ark"),
         ("openai:gpt-5", "its key is looked for in OPENAI_API_KEY, which is not set"),
         ("compatible:m", 'needs a base_url, such as {model = "compatible:m"'),
     ],

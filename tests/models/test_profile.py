@@ -8,14 +8,19 @@ from moot.values.errors import SettingWrong
 
 def test_every_provider_has_an_address_and_a_key_but_the_one_that_is_any() -> None:
     for name, provider in providers().items():
-        assert bool(provider.base_url) == bool(provider.key) == (name != "compatible")
-        assert provider.base_url.startswith("https://") or name == "compatible"
+        if not provider.langchain:
+            assert bool(provider.base_url) == bool(provider.key) == (name != "compatible")
+        assert provider.base_url.startswith("https://") or name in ("compatible", "ollama") or provider.langchain
         profile_of(f"{name}:any", provider.can)
 
 
 def test_providers_of_the_specification_are_all_there() -> None:
     names = "openai deepseek xai groq mistralai compatible qwen dashscope moonshot zhipu doubao ark siliconflow"
-    assert {*names.split(), "openrouter", "nvidia", "together"} == set(providers())
+    assert {*names.split(), "openrouter", "nvidia", "together"} == {
+        name for name, provider in providers().items() if not provider.langchain
+    }
+    foreign = {"anthropic", "google_genai", "azure_openai", "bedrock_converse", "ollama"}
+    assert all(providers()[name].extra for name in foreign), "moot has an extra that installs each"
 
 
 def test_a_single_model_s_table_wins_over_its_provider_s_and_a_person_s_over_both() -> None:
