@@ -23,6 +23,7 @@ from bench.unkept import MakeRun, unkept
 from moot.agents.agent import USUAL
 from moot.agents.calls import Player
 from moot.models.rate import Rate
+from moot.models.wire.direct import Direct
 from moot.models.wire.model import WireModel
 from moot.models.wire.pool import Endpoint, Pool
 from moot.run.run import Run
@@ -115,11 +116,11 @@ def bare(base_url: str, bodies: dict[str, JsonValue]) -> Callable[[str], Callabl
 # ours
 
 
-class Watched(httpx2.AsyncHTTPTransport):
-    """A transport that notes when the first piece of each reply came."""
+class Watched(Direct):
+    """The wire's own transport, which here notes when the first piece of each reply came."""
 
     def __init__(self) -> None:
-        super().__init__(limits=httpx2.Limits(max_connections=100))
+        super().__init__(None)
         self.came_at = 0.0
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:

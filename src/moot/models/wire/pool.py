@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
+from urllib.request import getproxies
 
 import httpx2
 
 from moot.models.rate import Gate
+from moot.models.wire.direct import Direct
 from moot.models.wire.endpoint import Endpoint as Endpoint
 from moot.models.wire.endpoint import Timeouts as Timeouts
 from moot.models.wire.learned import Learned
@@ -29,13 +31,8 @@ class Pool:
         """The client of an address, opened when it is first needed."""
         client = self._clients.get(endpoint.base_url)
         if client is None:
-            address = urlsplit(endpoint.base_url)
-            host = address.hostname or ""
-            client = self._clients[endpoint.base_url] = httpx2.AsyncClient(
-                timeout=httpx2.Timeout(None, connect=endpoint.timeouts.connect_s),
-                limits=httpx2.Limits(max_connections=None, max_keepalive_connections=_KEPT_ALIVE, keepalive_expiry=30),
-                verify=address.scheme != "http",  # reading certificates takes 20 ms
-                trust_env=not host.startswith(_HERE),
+            client = self._clients[endpoint.base_url] = _opened(
+                urlsplit(endpoint.base_url), httpx2.Timeout(None, connect=endpoint.timeouts.connect_s)
             )
         return client
 
@@ -63,3 +60,15 @@ class Pool:
         clients, self._clients = list(self._clients.values()), {}
         for client in clients:
             await client.aclose()
+
+
+def _opened(address: SplitResult, timeout: httpx2.Timeout) -> httpx2.AsyncClient:
+    here = (address.hostname or "").startswith(_HERE)
+    if not here and getproxies().keys() & {address.scheme, "all"}:
+        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=_KEPT_ALIVE, keepalive_expiry=30)
+        return httpx2.AsyncClient(timeout=timeout, limits=limits)
+    secured = None
+    if address.scheme == "https":
+        secured = httpx2.create_ssl_context()  # reading certificates takes 20 ms
+        secured.set_alpn_protocols(["http/1.1"])
+    return httpx2.AsyncClient(timeout=timeout, transport=Direct(secured))
