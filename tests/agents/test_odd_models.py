@@ -191,3 +191,10 @@ async def test_what_was_streamed_before_a_cancel_is_counted_and_stays_so(
     assert entry.usage is not None
     assert (entry.state, entry.usage.tokens) == ("kept", again.budget.spent().tokens)
     assert entry.usage.tokens > spent.tokens
+
+
+async def test_a_server_that_knows_nothing_of_one_call_a_turn_is_asked_without_it(asking: Asking) -> None:
+    script = WireScript(lines=(ANSWER,), refuses=("parallel_tool_calls",))
+    asked = await asking.work(agent(["look"]), script, profile=Profile(parallel_tools=False))
+    assert (asked.worked.output, asked.worked.notes) == (Answer(a=1), ("lowered:parallel_tool_calls",))
+    assert "parallel_tool_calls" not in asked.server.bodies[0]

@@ -6,6 +6,7 @@ from pydantic import JsonValue
 from moot.models.port import Profile
 from moot.models.scripted import Line, Wanted, says
 from moot.patterns.options import ResearchOptions
+from moot.text.marks import mark_of
 from moot.values.events import Planned, Reported, Routed, StepEnded, StepStarted, Wave
 from tests.teams.conftest import MakeTeam, Team
 from tests.teams.lines import (
@@ -246,6 +247,23 @@ async def test_a_processing_step_sees_what_it_needs_and_is_done_by_code(make_tea
     assert await team.steps() == {"1.1": ("done", ""), "1.2": ("done", "")}
     waves = [body.steps for body in await team.told() if isinstance(body, Wave)]
     assert waves == [("1.1",), ("1.2",)]
+
+
+async def test_a_model_that_calls_no_tools_words_what_the_program_read_and_computed_for_it(make_team: MakeTeam) -> None:
+    text, calc = LIGHTHOUSES["one.md"], mark_of("calc:process#1/1")
+    finding: dict[str, JsonValue] = {"claims": [{"text": text, "marks": [f"{mark('one.md')}.1"]}]}
+    lines = [
+        hand_off(), plans(research(text), processing("What is 17 * 23?")),
+        Line(role="researcher", holds=text, value=finding),
+        Line(role="coder", holds="391", value={"text": f"It is 391 [{calc}.1]."}), report("one.md"),
+    ]  # fmt: skip
+    team = await make_team(lines, files=LIGHTHOUSES, profile=Profile(tools="none"))
+    await team.ask(HOW_HIGH, options=ONE_ROUND)
+    assert team.model is not None
+    team.model.assert_done()
+    assert await team.steps() == {"1.1": ("done", ""), "1.2": ("done", "")}
+    ended = [body for body in await team.told() if isinstance(body, StepEnded)]
+    assert [(one.by, one.notes) for one in ended] == [("model", ("prefetched",))] * 2
 
 
 async def test_with_no_claim_no_reporter_is_asked(make_team: MakeTeam) -> None:

@@ -69,7 +69,9 @@ def researcher(prompt: str, *, tools: Sequence[str] = ("search", "read_page")) -
 
 def coder(prompt: str, *, tools: Sequence[str] = ("python",)) -> Agent[Computation]:
     """The coder of a team, with that team's prompt and tools."""
-    return Agent("coder", prompt, Computation, coder_understudy, tools=tuple(tools), limits=CODER_LIMITS)
+    return Agent(
+        "coder", prompt, Computation, coder_understudy, tools=tuple(tools), limits=CODER_LIMITS, prefetch=compute_first
+    )
 
 
 async def read_first(gate: Gate, given: Given) -> None:
@@ -81,6 +83,11 @@ async def read_first(gate: Gate, given: Given) -> None:
             await gate.call("read_page", address=address)
         except ToolFailed:
             continue
+
+
+async def compute_first(gate: Gate, given: Given) -> None:
+    """Runs what plain code can work out of a step, for a model that calls no tools: it words what was printed."""
+    await coder_understudy(gate, given)
 
 
 async def research_step(agent: Agent[Finding], run: Run, errand: Errand) -> StepResult:
