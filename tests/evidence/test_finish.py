@@ -111,7 +111,7 @@ async def test_what_failed_stays_visibly_marked(finished: Finished) -> None:
         "Paris is a big city of 2 million. It was built in 1889 [S7777.1].\n"
     )
     assert (
-        "Dubai's tower rises to 828 metres [1]. ⟨weak: not_checkable⟩ It is “829 m tall and more” [1]. "
+        "Dubai's tower rises to 828 metres [1]. ⟨not supported: low_overlap, 0%⟩ It is “829 m tall and more” [1]. "
         "⟨not supported: quote_altered, “829 m tall and more”⟩ Paris is a big city of 2 million. ⟨no source⟩ "
         "It was built in 1889. ⟨not supported: mark_unknown⟩\n" in report.markdown
     )
@@ -121,7 +121,7 @@ async def test_notes_and_labels_are_chinese_in_a_chinese_report(finished: Finish
     around = Surroundings(run=RUN, gaps=("没有费用资料",))
     draft = "# 题\n\n塔高八百二十八米左右【B.1】。另有“八百二十九米高的塔楼”【B.1】。巴黎有2百万人。\n"
     report = await finished(draft, locale="zh-CN", around=around)
-    assert "⟨证据不足：not_checkable⟩" in report.markdown
+    assert "⟨证据不足：other_language⟩" in report.markdown
     assert "⟨不被支持：quote_altered，“八百二十九米高的塔楼”⟩" in report.markdown
     assert "⟨无出处⟩" in report.markdown
     assert "## 缺口\n\n- 没有费用资料" in report.markdown

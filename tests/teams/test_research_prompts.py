@@ -3,6 +3,7 @@
 import pytest
 
 from moot.patterns.drafting import told_style
+from moot.patterns.judge import ToJudge
 from moot.patterns.repair import Failing
 from moot.patterns.routes import Exchange
 from moot.prompts.render import Prompts
@@ -66,6 +67,7 @@ FULL: dict[str, dict[str, object]] = {
         "history": FENCED,
         "plan_titles": ["Towers"],
         "found": FENCED,
+        "at_odds": FENCED,
         "gaps": ["1.2 Height: nothing was found"],
         "left_out": "2 weaker claims were left out.",
         "sources": "- S7f3a: A page (document, docs://a/b)",
@@ -77,6 +79,7 @@ FULL: dict[str, dict[str, object]] = {
             Failing(3, "x", "uncited", "", ""),
         ],
     },
+    "judge": {"claims": [ToJudge(1, FENCED, FENCED), ToJudge(2, FENCED, "")]},
 }
 EMPTY: dict[str, dict[str, object]] = {
     "coordinator": {"history": "", "exchanges": [], "asking": False, "rounds_left": 0, "locale": ""},
@@ -102,8 +105,9 @@ EMPTY: dict[str, dict[str, object]] = {
         "earlier": [],
     },
     "coder": {"step": STEP.model_copy(update={"note": ""}), "needed": ""},
-    "reporter": {"history": "", "gaps": [], "left_out": "", "style": told_style("academic", "en-US")},
+    "reporter": {"history": "", "gaps": [], "left_out": "", "at_odds": "", "style": told_style("academic", "en-US")},
     "repair": {},
+    "judge": {"claims": []},
 }
 MUST_SAY = {
     "coordinator": [
@@ -166,8 +170,11 @@ MUST_SAY = {
         "Tables for comparisons",
         "No list of sources",
         "No padding",
+        "give both sides",
+        "Do not choose between them",
     ],
-    "repair": ["rewritten", "dropped", "Cite only marks"],
+    "repair": ["rewritten", "dropped", "Cite only marks", "tell both sides"],
+    "judge": ["copied exactly", "void", "by the passages alone", "both languages"],
 }
 
 

@@ -8,7 +8,8 @@ from moot.values.evidence import Audit, Checked
 
 def counted(checked: Iterable[Checked], audit: Audit) -> Audit:
     """The audit with its claims counted by status."""
-    statuses = [one.status for one in checked if one.status != "exempt"]
+    checked = [one for one in checked if one.status != "exempt"]
+    statuses = [one.status for one in checked]
     return audit.model_copy(
         update={
             "claims": len(statuses),
@@ -16,6 +17,7 @@ def counted(checked: Iterable[Checked], audit: Audit) -> Audit:
             "weak": statuses.count("weak"),
             "unsupported": statuses.count("unsupported"),
             "uncited": statuses.count("uncited"),
+            "judged": sum(one.judged for one in checked),
         }
     )
 
@@ -46,9 +48,13 @@ def _english(a: Audit) -> str:
         f"{a.citations} {citations} of {a.works} {works}",
         f"{a.quotes_matching} of {a.quotes} quotes match their snapshots",
         f"{a.pages_unread} of {a.pages} pages could not be read",
-        "no model judge",
+        _judged(a.judged),
     ]
     return f"Audit: {' · '.join(parts)}"
+
+
+def _judged(n: int) -> str:
+    return f"{n} sentence{'' if n == 1 else 's'} judged by a model" if n else "no model judge"
 
 
 def _chinese(a: Audit) -> str:
@@ -63,6 +69,6 @@ def _chinese(a: Audit) -> str:
         f"引用 {a.citations} 处，出自 {a.works} 个作品",
         f"{a.quotes_matching}/{a.quotes} 处引文与快照一致",
         f"{a.pages} 页中 {a.pages_unread} 页未能读取",
-        "未用模型复核",
+        f"模型复核 {a.judged} 句" if a.judged else "未用模型复核",
     ]
     return f"核验：{' · '.join(parts).replace('） ·', '）·')}"

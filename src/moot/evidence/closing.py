@@ -7,7 +7,7 @@ from datetime import datetime
 from moot.evidence.classes import ORDER
 from moot.evidence.labels import label
 from moot.text.marks import written_mark
-from moot.values.evidence import CoverageRow, Work
+from moot.values.evidence import Contradiction, CoverageRow, Side, Work
 from moot.values.report import Computed, Numbered
 
 _SIGNS = re.compile(r"([\\`\[\]<|]|\*(?=\S)|(?<=\S)\*|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
@@ -17,6 +17,22 @@ _FENCE = re.compile(r"`{3,}")
 def section(name: str, locale: str, lines: Sequence[str]) -> str:
     """A section under its label, a list item a line; `` when there is nothing to say."""
     return f"## {label(name, locale)}\n\n" + "\n".join(f"- {line}" for line in lines) if lines else ""
+
+
+def contradictions(found: Sequence[Contradiction], locale: str) -> str:
+    """Both sides of each, with date, class and mark; the newer first. Nobody decides between them."""
+    parts = [f"## {label('contradictions', locale)}"] if found else []
+    for one in found:
+        matter = " · ".join(filter(None, (shown(one.subject), shown(one.attribute), shown(one.detail))))
+        sides = [f"  - {_side(side, locale)}" for side in (one.left, one.right)]
+        parts.append("\n".join([f"- {label(one.relation, locale)}{label('colon', locale)}{matter}", *sides]))
+    return "\n\n".join([*parts[:1], "\n".join(parts[1:])]) if parts else ""
+
+
+def _side(side: Side, locale: str) -> str:
+    source_class = label(side.source_class, locale) if side.source_class != "unknown" else ""
+    known = " · ".join(filter(None, (shown(side.date), source_class)))
+    return f"“{shown(side.quote)}” {side.citation}" + (f" · {known}" if known else "")
 
 
 def computations(computed: Sequence[Computed], locale: str) -> str:

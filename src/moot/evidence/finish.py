@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from moot.evidence import closing
 from moot.evidence.audit_line import audit_line, counted
 from moot.evidence.check import CheckedDraft
+from moot.evidence.disagreement import one_sided
 from moot.evidence.edits import Edits
+from moot.evidence.judged import with_verdicts
 from moot.evidence.ledger import Ledger
 from moot.evidence.notes import with_notes
 from moot.evidence.numbers import cited, numbered, numbered_works
@@ -21,7 +23,7 @@ from moot.evidence.store import Store
 from moot.evidence.texts import Texts
 from moot.text.marks import read_marks, written_mark
 from moot.values.evidence import Audit, Citation, Shown
-from moot.values.report import Computed, Numbered, Report, Surroundings
+from moot.values.report import Computed, Numbered, Quote, Report, Surroundings
 
 _TITLE = re.compile(r"\A\s*#\s+([^\n]*)\n?")
 COMMENT = re.compile(r"<!-- moot run=(?P<run>\S+) evidence=sha256:(?P<evidence>[0-9a-f]{64}) -->")
@@ -42,6 +44,7 @@ async def compose(
     """The finished report, kept nowhere: what `finish` keeps, and what an audit compares with."""
     locale = surroundings.locale
     surroundings = surroundings.model_copy(update={"own_sections": draft.own_sections})
+    draft = settled(draft, surroundings)
     computed = await _computed(ledger, store, surroundings)
     noted, taken = with_notes(draft, locale)
     title, body = _titled(noted, title or str(surroundings.run))
@@ -50,6 +53,7 @@ async def compose(
             f"# {title}",
             body,
             closing.section("failed_statements", locale, taken),
+            closing.contradictions(surroundings.contradictions, locale),
             closing.section("gaps", locale, surroundings.gaps),
             closing.computations(computed, locale),
             closing.coverage_table(surroundings.coverage, locale),
@@ -59,7 +63,8 @@ async def compose(
     works = numbered_works(cited(text), ledger, surroundings.works)
     numbers = {address: work.number for work in works for address in work.addresses}
     sources = [await _source(source, numbers, store) for source in ledger.sources]
-    audit = await _audit(draft, citations, Shelf(ledger, store), ledger=ledger, surroundings=surroundings)
+    shelf = Shelf(ledger, store)
+    audit = await _audit(draft, citations, shelf, ledger=ledger, surroundings=surroundings)
     audit = audit.model_copy(update={"works": len({numbers[of.address] for c in citations if (of := _of(ledger, c))})})
     text, references = numbered(text, ledger, numbers)
     report = Report(
@@ -69,7 +74,7 @@ async def compose(
         claims=draft.checked,
         sources=tuple(sources),
         works=works,
-        quotes=draft.quotes,
+        quotes=await _quotes(draft, shelf, surroundings),
         references=references,
         body_end=len(text),
         computations=tuple(computed),
@@ -84,6 +89,22 @@ async def compose(
         f"<!-- moot run={surroundings.run} evidence=sha256:{evidence} -->",
     )
     return report.model_copy(update={"markdown": markdown + "\n"})
+
+
+def settled(draft: CheckedDraft, surroundings: Surroundings) -> CheckedDraft:
+    """The draft as its sentences stand after what the judge said, and beside what contradicts them."""
+    return one_sided(with_verdicts(draft, surroundings.judged), surroundings.contradictions)
+
+
+async def _quotes(draft: CheckedDraft, shelf: Shelf, surroundings: Surroundings) -> tuple[Quote, ...]:
+    """The passages cited, by the draft and by the contradictions shown beside it, each once."""
+    sides = [side.citation for one in surroundings.contradictions for side in (one.left, one.right)]
+    await shelf.fetch(sides)
+    quotes = {quote.citation: quote for quote in draft.quotes}
+    quotes |= {
+        quote.citation: quote for citation in sides if citation not in quotes and (quote := shelf.quote(citation))
+    }
+    return tuple(quotes.values())
 
 
 def _joined(*parts: str) -> str:

@@ -1,4 +1,4 @@
-"""Writes the report of a run: a draft, its check against the passages, one repair, and the ending it comes to.
+"""Writes the report of a run: a draft, its examination (examined.py), and the ending it comes to.
 
 The writer is a model or its understudy; what stands around the draft (method, gaps, computations, sources, the audit
 line) is the program's. Nothing found: no model is asked, and the program says what was looked for, where, and why.
@@ -11,27 +11,29 @@ from typing import NamedTuple
 
 from moot.agents.agent import Agent, AgentLimits
 from moot.agents.loop import work
-from moot.evidence.check import CheckedDraft, check
+from moot.evidence.check import check
+from moot.evidence.classes import ORDER
+from moot.evidence.contradictions import NOTES
 from moot.evidence.coverage import coverage
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger, fold
 from moot.evidence.works import works_of
 from moot.patterns.background import FirstLook
 from moot.patterns.drafting import cut_to_length, fitted, passages_in, titled, told_style, with_method
+from moot.patterns.examined import Desk, Material, Rules, cited_by, examined
 from moot.patterns.gaps import declined, gaps_of, method_of, nothing_found
-from moot.patterns.repair import TO_MEND, Mended, mended
 from moot.patterns.routes import Route
-from moot.patterns.styles import METHOD, most_words
+from moot.patterns.styles import most_words
 from moot.patterns.team import Given, Outcome
-from moot.patterns.told import fenced, told_results, told_sources
+from moot.patterns.told import fenced, told_contradictions, told_results, told_sources
 from moot.patterns.understudies.reporter import quoted_look
 from moot.patterns.understudies.reporter import reporter as understudy
 from moot.patterns.waves import settled_by_retry, unsettled
 from moot.patterns.wording import worded
 from moot.run.run import Run
-from moot.text.marks import read_citation, read_marks, written_mark
-from moot.values.events import ClaimChecked, Reported
-from moot.values.evidence import Citation, CoverageRow, Shown, Unread
+from moot.text.marks import read_marks, written_mark
+from moot.values.events import ClaimChecked, Contradicted, Reported
+from moot.values.evidence import Citation, Contradiction, CoverageRow, Shown, Unread
 from moot.values.plans import By, Plan, StepResult
 from moot.values.report import Report, Surroundings
 from moot.values.runs import Ending
@@ -95,29 +97,27 @@ def reporter(prompt: str) -> Agent[str]:
     return Agent("reporter", prompt, str, understudy, tier="strong", choice="none", limits=limits)
 
 
-async def write_report(agent: Agent[str], mender: Agent[Mended], run: Run, *, findings: Findings) -> Written:
-    """Writes, checks, mends once and keeps the report. All of it may use what the budget keeps back for it."""
+async def write_report(desk: Desk, run: Run, *, findings: Findings) -> Written:
+    """Writes, examines and keeps the report. All of it may use what the budget keeps back for it."""
     folded, ledger = fold(findings.results, before=findings.look.read if findings.look else ())
     works = await works_of(ledger, run.doors.store)
     async with run.scope("draft", reserve=True):
         usable = await _usable(run, findings, folded)
         if not any(result.status == "done" for result in usable):
             return await _nothing(run, findings, folded, ledger=ledger)
-        drafted = await _draft(agent, run, findings, usable=usable, ledger=ledger)
-        first = checked = await _checked(drafted.markdown, run, findings, ledger=ledger)
-        if drafted.by == "model" and any(one.status in TO_MEND for one in checked.checked):
-            again = await mended(mender, run, checked, ledger=ledger, locale=findings.locale)
-            checked = await _checked(again, run, findings, ledger=ledger)
+        material = Material(ledger, works, cited_by(usable))
+        drafted = await _draft(desk.reporter, run, findings, usable=usable, material=material)
+        rules = Rules(findings.locale, findings.given.repair, findings.given.judge)
+        done = await examined(desk, run, drafted.markdown, material, by=drafted.by, rules=rules)
     surroundings = _surroundings(run, findings, folded, by=drafted.by)
-    rows = coverage(folded, checked, works, inputs=surroundings.inputs)
-    surroundings = surroundings.model_copy(update={"coverage": rows, "works": works})
-    if checked is not first:
-        surroundings = surroundings.model_copy(update={"removed": dict(first.removed)})
-    gaps = (*gaps_of(folded, findings.given, findings.locale), *drafted.notes)
-    report = await finish(
-        checked, ledger, run.doors.store, title=findings.title,
-        surroundings=surroundings.model_copy(update={"gaps": gaps}),
+    rows = coverage(folded, done.checked, works, inputs=surroundings.inputs)
+    surroundings = surroundings.model_copy(
+        update={
+            "coverage": rows, "works": works, "contradictions": done.contradictions, "judged": done.judged,
+            "removed": done.removed, "gaps": (*gaps_of(folded, findings.given, findings.locale), *drafted.notes),
+        }
     )  # fmt: skip
+    report = await finish(done.checked, ledger, run.doors.store, title=findings.title, surroundings=surroundings)
     return Written(await _kept(run, report), _ending(folded, rows))
 
 
@@ -152,12 +152,16 @@ async def _usable(run: Run, findings: Findings, folded: Sequence[StepResult]) ->
 
 
 async def _draft(
-    agent: Agent[str], run: Run, findings: Findings, *, usable: Sequence[StepResult], ledger: Ledger
+    agent: Agent[str], run: Run, findings: Findings, *, usable: Sequence[StepResult], material: Material
 ) -> Drafted:
+    ledger = material.ledger
     fit = fitted(usable, _room_for_findings(agent, run))
     left_out = worded(findings.locale, *_LEFT_OUT, n=fit.left_out) if fit.left_out else ""
+    given = _given(run, findings, fit.results, sources=_cited(fit.results, material))
+    at_odds = [one for one in await material.contradictions(run) if one.relation not in NOTES]
+    told = fenced(run, told_contradictions(at_odds))
     worked = await work(
-        agent, run, known=ledger.sources, **_given(run, findings, fit.results, ledger=ledger), left_out=left_out
+        agent, run, known=ledger.sources, **given, left_out=left_out, at_odds=told, contradictions=at_odds
     )
     style, locale = findings.given.style, findings.locale
     text, was_cut = cut_to_length(titled(worked.output, findings.title), style)
@@ -179,7 +183,9 @@ def _room_for_findings(agent: Agent[str], run: Run) -> int:
     return max(0, model.profile.window - reply - _PROMPT_TOKENS)
 
 
-def _given(run: Run, findings: Findings, results: Sequence[StepResult], *, ledger: Ledger) -> dict[str, object]:
+def _given(
+    run: Run, findings: Findings, results: Sequence[StepResult], *, sources: Sequence[Shown]
+) -> dict[str, object]:
     given, locale = findings.given, findings.locale
     return {
         "question": given.question,
@@ -194,26 +200,21 @@ def _given(run: Run, findings: Findings, results: Sequence[StepResult], *, ledge
         "found": fenced(run, told_results(results)),
         "results": results,
         "gaps": gaps_of(findings.results, given, locale),
-        "sources": told_sources(_cited(results, ledger)),
+        "sources": told_sources(sources),
     }
 
 
-def _cited(results: Sequence[StepResult], ledger: Ledger) -> list[Shown]:
-    """Sources that claims rest on, and computations: what a writer may cite."""
-    marks = [mark for result in results if result.finding for claim in result.finding.claims for mark in claim.marks]
-    named = {(citation.mark, citation.version) for mark in marks for citation in read_citation(mark)}
-    return [
-        shown for shown in ledger.sources
+def _cited(results: Sequence[StepResult], material: Material) -> list[Shown]:
+    """Sources that claims rest on, and computations: what a writer may cite; the weightier classes first."""
+    named = {(citation.mark, citation.version) for citation in cited_by(results)}
+    cited = [
+        shown for shown in material.ledger.sources
         if shown.kind == "computation" or (shown.mark, shown.version) in named
     ]  # fmt: skip
+    return sorted(cited, key=lambda shown: ORDER.index(shown.source_class))
 
 
 # checking and keeping
-
-
-async def _checked(markdown: str, run: Run, findings: Findings, *, ledger: Ledger) -> CheckedDraft:
-    own = (worded(findings.locale, *METHOD),)
-    return await check(markdown, ledger, run.doors.store, own_sections=own)
 
 
 async def _nothing(run: Run, findings: Findings, folded: Sequence[StepResult], *, ledger: Ledger) -> Written:
@@ -249,11 +250,20 @@ def _was_short(folded: Sequence[StepResult]) -> bool:
     return any(result.reason == "short" for result in folded)
 
 
+def _told(one: Contradiction) -> Contradicted:
+    return Contradicted(
+        relation=one.relation, subject=one.subject, attribute=one.attribute, detail=one.detail,
+        quotes=(one.left.quote, one.right.quote), marks=(str(one.left.citation), str(one.right.citation)),
+    )  # fmt: skip
+
+
 async def _kept(run: Run, report: Report) -> str:
     """The hash of the report's Markdown, kept; what was found of each claim is told."""
     sha256 = await run.keep_bytes(report.markdown.encode("utf-8"))
     for one in report.claims:
         run.emit(ClaimChecked(claim=one.claim, status=one.status, marks=tuple(map(str, one.citations))))
+    for at_odds in report.contradictions:
+        run.emit(_told(at_odds))
     run.emit(
         Reported(
             title=report.title, style=report.style, citations=report.citations, sha256=sha256, audit=report.audit_line,

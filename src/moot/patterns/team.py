@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 
 from moot.run.graph import Graph
 from moot.values.plans import Plan
-from moot.values.runs import Ending, Status, Style
+from moot.values.runs import Ending, Judging, Status, Style
 from moot.values.value import Value
 
 State = Mapping[str, Any]  # a TypedDict of the team's own; LangGraph types it no closer
@@ -29,6 +29,10 @@ class Given(Value):
     resources: tuple[str, ...] = ()
     """Addresses of the given collections: `docs://python`."""
     web: bool = False
+    repair: int = 1
+    """Rounds in which a report's writer mends what did not pass."""
+    judge: Judging = "other_language"
+    """Which claims a model judges, where one is set."""
     history: str = ""
     """An earlier run's question and report (--after): data only."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from moot.run.run import Run
 from moot.text.fence import fence
-from moot.values.evidence import Shown
+from moot.values.evidence import Contradiction, Shown
 from moot.values.plans import Claim, Computation, Finding, Plan, Step, StepResult
 
 _STATUS = {"done": "done", "empty": "nothing found", "failed": "failed", "skipped": "skipped"}
@@ -63,9 +63,18 @@ def told_claim(claim: Claim) -> str:
 
 
 def told_sources(sources: Iterable[Shown]) -> str:
-    """The table of sources: mark, title, address, kind."""
+    """The table of sources: mark, title, kind, class, address."""
     return "\n".join(
-        f"- {_mark(shown)}: {shown.title or shown.address} ({shown.kind}, {shown.address})" for shown in sources
+        f"- {_mark(shown)}: {shown.title or shown.address} ({_kind(shown)}, {shown.address})" for shown in sources
+    )
+
+
+def told_contradictions(found: Iterable[Contradiction]) -> str:
+    """Where sources do not agree: what is doubtful, and both sides with date and mark, the newer first."""
+    return "\n".join(
+        f"- {'possibly ' if one.relation == 'possible' else ''}{' '.join((one.subject, one.attribute)).strip()}\n"
+        + "\n".join(f"  {side.citation} {side.date} “{' '.join(side.quote.split())}”" for side in (one.left, one.right))
+        for one in found
     )
 
 
@@ -100,6 +109,10 @@ def _told_computation(computation: Computation, sources: Sequence[Shown]) -> lis
     ]
     printed = [f"[{_mark(shown)}.1]" for shown in sources if shown.kind == "computation"]
     return [*lines, f"Computed; cite the output as {printed[-1]}."] if printed else lines
+
+
+def _kind(shown: Shown) -> str:
+    return shown.kind if shown.source_class == "unknown" else f"{shown.kind}, {shown.source_class}"
 
 
 def _mark(shown: Shown) -> str:

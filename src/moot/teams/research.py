@@ -13,6 +13,8 @@ from typing import Annotated, Any, TypedDict
 
 from moot.patterns.background import FirstLook, look_first
 from moot.patterns.coordinate import ask_back, coordinator, settle
+from moot.patterns.examined import Desk
+from moot.patterns.judge import judge
 from moot.patterns.options import ResearchOptions
 from moot.patterns.plan import Made, Wish, make_plan, one_a_round, planner
 from moot.patterns.repair import mender
@@ -70,6 +72,8 @@ RESEARCHER = researcher("research/researcher")
 CODER = coder("research/coder")
 REPORTER = reporter("research/reporter")
 MENDER = mender("research/repair")
+JUDGE = judge("research/judge")
+DESK = Desk(REPORTER, MENDER, JUDGE)
 
 # nodes
 
@@ -139,7 +143,7 @@ async def report(state: Inquiry, runtime: Runtime[Run]) -> Changes:
         given=state["given"], topic=state["topic"], locale=state["locale"], look=state["look"],
         plans=[made.plan for made in state["plans"]], results=state["results"],
     )  # fmt: skip
-    written = await write_report(REPORTER, MENDER, runtime.context, findings=findings)
+    written = await write_report(DESK, runtime.context, findings=findings)
     return {"report": written.sha256, "ending": written.ending}
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from pydantic import JsonValue
 
-from moot.values.evidence import ClaimStatus
+from moot.values.evidence import ClaimStatus, Relation
 from moot.values.plans import By, Plan, StepStatus
 from moot.values.questions import Question
 from moot.values.runs import Ending, Status
@@ -210,6 +210,17 @@ class ClaimChecked(EventBody):
     marks: tuple[str, ...]
 
 
+class Contradicted(EventBody):
+    type: ClassVar[str] = "contradiction"
+    relation: Relation
+    subject: str
+    attribute: str
+    detail: str = ""
+    quotes: tuple[str, str]
+    """The newer side first."""
+    marks: tuple[str, str]
+
+
 # teams
 
 
@@ -293,8 +304,8 @@ BODIES: dict[str, type[EventBody]] = {
     for body in (
         Queued, Started, NodeStarted, NodeEnded, Waiting, Asked, Answered, Resumed, TakenOver, SpentSoFar, SetAside,
         Warned, Ended, AgentStarted, Said, ToolCalled, ToolAnswered, Nudged, HistoryMended, Compacted, ToolUnavailable,
-        AgentEnded, Searched, PageRead, PageUnread, ClaimChecked, Routed, Background, Planned, Reviewed, Wave,
-        StepStarted, StepEnded, Reported, Noted,
+        AgentEnded, Searched, PageRead, PageUnread, ClaimChecked, Contradicted, Routed, Background, Planned, Reviewed,
+        Wave, StepStarted, StepEnded, Reported, Noted,
     )
 }  # fmt: skip
 

@@ -76,7 +76,7 @@ class Checked(Value):
     inherited: bool = False
     snapped: bool = False
     judged: bool = False
-    """True when a judge's verdict decided the status."""
+    """True when a judge gave a verdict on it that was not void."""
 
 
 class Judged(Value):

@@ -6,3 +6,5 @@ Status = Literal["queued", "running", "waiting", "finished", "budget_spent", "fa
 Ending = Literal["done", "partial", "nothing_found", "replied", "refused", "declined", "failed", "cancelled"]
 OVER: tuple[Status, ...] = ("finished", "budget_spent", "failed", "cancelled")
 Style = Literal["academic", "popular_science", "news", "social_media", "strategic_investment"]
+Judging = Literal["off", "other_language", "all"]
+"""Which claims of a report a model judges."""

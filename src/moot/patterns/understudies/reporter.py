@@ -1,6 +1,6 @@
 """Plays the reporter without a model: headings, quotes and tables. Not a sentence of its own."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from moot.agents.agent import Gate, Given
 from moot.patterns.background import FirstLook
@@ -10,6 +10,7 @@ from moot.patterns.understudies.quoting import best_sentences
 from moot.patterns.understudies.researcher import finding_of, names_of, text_of
 from moot.patterns.wording import worded
 from moot.run.run import Run
+from moot.values.evidence import Contradiction
 from moot.values.plans import Claim, Computation, StepResult
 from moot.values.runs import Style
 
@@ -25,7 +26,9 @@ async def reporter(gate: Gate, given: Given) -> str:
     locale, title = str(given["locale"]), str(given["title"])
     style = next(name for name in FORMS if name == given["style_name"])
     assert isinstance(results, list | tuple)
-    return written(results, title=title, style=style, locale=locale)
+    at_odds = given.get("contradictions", ())
+    assert isinstance(at_odds, list | tuple)
+    return written(results, title=title, style=style, locale=locale, at_odds=at_odds)
 
 
 async def quoted_look(run: Run, look: FirstLook, topic: str) -> list[StepResult]:
@@ -44,9 +47,11 @@ async def quoted_look(run: Run, look: FirstLook, topic: str) -> list[StepResult]
     ]  # fmt: skip
 
 
-def written(results: Sequence[StepResult], *, title: str, style: Style, locale: str) -> str:
-    """A report made of quotes and tables."""
-    form, page = FORMS[style], _Page(locale)
+def written(
+    results: Sequence[StepResult], *, title: str, style: Style, locale: str, at_odds: Sequence[Contradiction] = ()
+) -> str:
+    """A report made of quotes and tables. Where two sources do not agree, a quote of one stands beside the other's."""
+    form, page = FORMS[style], _Page(locale, at_odds)
     done = [result for result in results if result.status == "done"]
     short = _short_answer(done, page)
     body = [part for result in done for part in _of_step(result, page, alone=len(done) == 1)]
@@ -104,11 +109,15 @@ def _posts(parts: Sequence[str]) -> list[str]:
     return (fitting or posts)[:10]
 
 
+def _quoted(words: str, marks: str) -> str:
+    return f"> “{' '.join(words.split())}” {marks}"
+
+
 class _Page:
     """What stands in the report already: each quote once. Owned by one call of `written`."""
 
-    def __init__(self, locale: str) -> None:
-        self.locale = locale
+    def __init__(self, locale: str, at_odds: Sequence[Contradiction] = ()) -> None:
+        self.locale, self.at_odds = locale, at_odds
         self.said: set[str] = set()
         self.cited: set[str] = set()
 
@@ -123,7 +132,20 @@ class _Page:
         self.said.add(claim.text)
         self.cited.update(claim.marks)
         marks = "".join(f"[{mark}]" for mark in claim.marks)
-        return [f"> “{' '.join(claim.text.split())}” {marks}"]
+        return [_quoted(claim.text, marks), *self._other_sides(claim)]
+
+    def _other_sides(self, claim: Claim) -> Iterator[str]:
+        """What contradicts a quote, each once."""
+        for one in self.at_odds:
+            for told, other in ((one.left, one.right), (one.right, one.left)):
+                if (
+                    str(told.citation)[1:-1] in claim.marks
+                    and told.quote in claim.text
+                    and other.quote not in self.said
+                ):
+                    self.said.add(other.quote)
+                    self.cited.add(str(other.citation)[1:-1])
+                    yield _quoted(other.quote, str(other.citation))
 
     def told(self, computation: Computation) -> list[str]:
         """A computation's own words, with the marks it carries."""
