@@ -22,7 +22,7 @@ from bench.live.recorded import recording
 from bench.live.serve import WINDOW
 
 QUESTIONS = ("How tall is the Eiffel Tower?", "埃菲尔铁塔有多高？")
-CALLS, TOKENS, SECONDS = 24, 120_000, 420
+CALLS, TOKENS, SECONDS = 24, 120_000, 600
 _GRACE_S = 60
 """Seconds that understudies, reading and writing may take beside."""
 _DOCUMENTS = {
@@ -76,7 +76,7 @@ async def main() -> int:
 async def _run(question: str, documents: Path, *, base_url: str) -> tuple[int, Sequence[Mapping[str, JsonValue]], str]:
     """One run by the command line: its exit code, its events, and what it said on the error stream."""
     model = json.dumps({
-        "model": "compatible:smollm2", "base_url": base_url, "max_output_tokens": 200, "timeout_s": 120,
+        "model": "compatible:smollm2", "base_url": base_url, "max_output_tokens": 200, "timeout_s": 180,
         "rate": {"concurrent": 1},
     })  # fmt: skip
     home = documents.parent / "home"
