@@ -58,6 +58,7 @@ LATE_IMPORTS: Mapping[str, str] = {
     "cli/found.py": "commands, by name",
     "evidence/exports/extra.py": "typst and python-docx, which not everybody installs",
     "models/foreign/client.py": "LangChain and the packages of providers, which are extras",
+    "text/stems.py": "Snowball, with the first word that is stemmed",
     "web/charset.py": "charset-normalizer",
     "web/html.py": "trafilatura and markdownify",
     "web/ignore.py": "pathspec",

@@ -31,7 +31,7 @@ TESTS: tuple[Test, ...] = (
 """In the order in which their reasons count; before them the quotations."""
 
 _LONGEST = 3_000
-"""A sentence of more characters says nothing that can be held against a passage; trying would take its square in time."""
+"""A sentence of more characters is not held against passages: trying would take its square in time."""
 _REFERS = re.compile(r"(?:it|they|this|these|those|the\s+former|he|she|its|their)\b|[这该其此他她它]", re.IGNORECASE)
 
 

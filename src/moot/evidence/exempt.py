@@ -9,14 +9,15 @@ from moot.text.quantities import quantities
 from moot.text.words import terms
 
 _LEAST_WORDS = 3
-_COUNTED = r"(?:tables?|sections?|chapters?|lists?|figures?|parts?|points?|proposals?|paragraphs?)"
+_COUNTED = r"(?:tables?|sections?|chapters?|lists?|figures?|parts?|points?|proposals?)"
 _ABOUT = re.compile(
     r"\A(?:this|the present|our)\s+(?:report|section|chapter|document|analysis|overview|summary|table|figure)\b"
     rf"|\A(?:the\s+)?{_COUNTED}\s+(?:below|above|that follows|shows?|lists?|summari[sz]es?)\b"
     rf"|\A(?:the\s+following|below|in what follows|next)\b[^.]{{0,60}}\b{_COUNTED}\b"
-    rf"|\A(?:the|our)\s+(?:next|previous|following|last|first|second|third|final|remaining)\s+{_COUNTED}\b"
-    rf"|\A(?:in\s+)?{_COUNTED}\s+\d+\s+(?:we|describes?|shows?|lists?|compares?|discusses|presents?|summari[sz]es?)\b"
-    r"|\A(?:below|above|here|next|first|then|finally),?\s+(?:we|the report)\b|\Awe\s+(?:first|then|next|now|begin|turn)\b"
+    rf"|\A(?:the|our)\s+(?:next|previous|following|last|first|second|third|final)\s+{_COUNTED}\b"
+    rf"|\A(?:in\s+)?{_COUNTED}\s+\d+\s+(?:we|describes?|shows?|lists?|compares?|discusses|presents?)\b"
+    r"|\A(?:below|above|here|next|first|then|finally),?\s+(?:we|the report)\b"
+    r"|\Awe\s+(?:first|then|next|now|begin|turn)\b"
     r"|\A(?:本报告|本文|本节|本章|本部分|下表|上表|下图|上图|下文|上文|以下|下面|下一[节章部]|上一[节章部]|接下来|后文|前文"
     r"|第[一二三四五六七八九十\d]+[节章部]分?)",
     re.IGNORECASE,

@@ -16,7 +16,8 @@ _MONTH_OF: Mapping[str, int] = {name: n for n, name in enumerate(_MONTHS, 1)} | 
     short: n for n, name in enumerate(_MONTHS, 1) for short in (name[:3], *(["sept"] if n == 9 else []))
 }
 _SHIFTS: Mapping[str, int] = {
-    "last year": -1, "this year": 0, "next year": 1, "去年": -1, "上年": -1, "今年": 0, "本年": 0, "前年": -2, "明年": 1,
+    "last year": -1, "this year": 0, "next year": 1, "去年": -1, "上年": -1, "今年": 0, "本年": 0, "前年": -2,
+    "明年": 1,
 }  # fmt: skip
 RELATIVE_YEAR: Mapping[int, int] = {-10 + shift: shift for shift in (-2, -1, 0, 1)}
 BACK = -2
@@ -196,7 +197,7 @@ def _alone(match: re.Match[str]) -> Period | None:
     """Four digits are a year unless they count what follows: 1204 patients."""
     text, start, end = match.string, match.start(), match.end()
     is_introduced = re.search(
-        rf"\b(?:in|since|by|until|during|till|early|late|mid|year)\s\Z", text[max(0, start - 8) : start], re.IGNORECASE
+        r"\b(?:in|since|by|until|during|till|early|late|mid|year)\s\Z", text[max(0, start - 8) : start], re.IGNORECASE
     )
     if not is_introduced and re.match(
         r"\s(?:[a-z]+\s)?[a-z]{3,}s\b|\s(?:people|men|women|children)\b", text[end : end + 32]

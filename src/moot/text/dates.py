@@ -23,7 +23,7 @@ class Date:
 
 
 def dates(text: str, published: str = "") -> list[Date]:
-    """The dates of a text in order. `published`, as `2024-02-20`, tells what last year and 去年 are; without it they go."""
+    """The dates of a text in order. `published` (`2024-02-20`) tells what last year is; else such are left out."""
     year = published[:4]
     return list(_dates(text, int(year) if year.isascii() and year.isdigit() and len(year) == 4 else 0))
 

@@ -1,4 +1,4 @@
-"""Finds where numbers stand in a text, in digits or words, with the value of their digits. Units are quantities.py's."""
+"""Finds where numbers stand in a text, in digits or words, with their values. Units are quantities.py's."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ class Found:
 
 
 def plain_text(text: str, language: str = "") -> str:
-    """A text as numbers are read in it: full-width signs narrow, hyphens of ranges as dashes; every sign at its place."""
+    """A text as numbers are read in it: full-width signs narrow, hyphens of ranges as dashes, all at their places."""
     plain = text if text.isascii() else text.translate(_WIDE)
     if language[:2].lower() in _COMMA_LANGUAGES:
         plain = _SWAPPED.sub(lambda match: match.group().translate({44: 46, 46: 44}), plain)

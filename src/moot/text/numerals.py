@@ -1,13 +1,17 @@
-"""Numbers written in words: `twenty-one`, `a hundred and five`, 三百五十万, 二〇二四. Exact; where they stand is not read here."""
+"""Numbers written in words: `twenty-one`, `a hundred and five`, 三百五十万, 二〇二四. Exact."""
 
 import re
 from fractions import Fraction
 
-_ONES = {name: n for n, name in enumerate("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-                                         "fifteen sixteen seventeen eighteen nineteen".split())}  # fmt: skip
+_NAMES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_ONES = {name: n for n, name in enumerate(_NAMES)}
 _TENS = {name: 10 * n for n, name in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_SMALL = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(list(_ONES)[1:10])}))?|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
+_LONGEST_FIRST = "|".join(sorted(_NAMES, key=len, reverse=True))
+_SMALL = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_NAMES[1:10])}))?|{_LONGEST_FIRST})"
 ENGLISH = (
     rf"(?:{_SMALL}(?:\shundred(?:\s(?:and\s)?{_SMALL})?)?|(?:a|an|one)\shundred(?:\s(?:and\s)?{_SMALL})?)(?![A-Za-z])"
 )

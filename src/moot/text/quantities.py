@@ -1,7 +1,7 @@
 """Reads figures with their units, bounds, ranges and periods out of a text, as exact fractions. English and Chinese.
 
-How numbers are written is number_forms.py's; shares and multiples in words are ratios.py's; dates are dates.py's. Whether
-a claim's figure holds for a passage's is not told here.
+How numbers are written is number_forms.py's; shares and multiples in words are ratios.py's; dates are dates.py's.
+Whether a claim's figure holds for a passage's is not told here.
 """
 
 import re
@@ -82,10 +82,12 @@ def quantities(text: str, *, published: str = "", language: str = "") -> list[Qu
 @lru_cache(maxsize=4_096)
 def _quantities(text: str, published: str, language: str) -> tuple[Quantity, ...]:
     plain = plain_text(text, language)
-    marks = mask(len(text), ((one.start, one.end) for one in read_marks(text))) if "[" in plain or "【" in text else b""
+    marks = bytearray()
+    if "[" in plain or "【" in text:
+        marks = mask(len(text), ((marked.start, marked.end) for marked in read_marks(text)))
     when = [date for date in dates(plain, published) if not (marks and marks[date.start])]
     shares = [share for share in ratios(plain) if not (marks and marks[share.start])]
-    taken = mask(len(text), ((one.start, one.end) for one in (*when, *shares)))
+    taken = mask(len(text), [(one.start, one.end) for one in when] + [(one.start, one.end) for one in shares])
     if marks:
         taken = bytearray(map(max, taken, marks))
     found = [_Reading(plain, one) for one in numbers(plain, taken)]
@@ -203,9 +205,8 @@ def _noun_after(plain: str, end: int) -> tuple[str, int]:
 def _share(plain: str, share: Ratio) -> Quantity:
     bound, _ = bound_before(plain, share.start)
     unit = BASE[share.dimension]
-    return Quantity(
-        share.value, unit, share.dimension, plain[share.start : share.end], share.start, share.end, unit, step=share.step, bound=bound
-    )  # fmt: skip
+    made = Quantity(share.value, unit, share.dimension, plain[share.start : share.end], share.start, share.end, unit)
+    return replace(made, step=share.step, bound=bound)
 
 
 def _years(plain: str, when: Sequence[Date]) -> list[Quantity]:

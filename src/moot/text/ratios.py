@@ -1,4 +1,4 @@
-"""Reads shares and multiples that are told in words: a third, one in five, 三成, 三分之一, doubled, threefold, 增长两倍."""
+"""Reads shares and multiples told in words: a third, one in five, 三成, 三分之一, doubled, threefold, 增长两倍."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -145,22 +145,33 @@ def _forms() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Ratio | N
     chinese = rf"\d{{1,6}}(?:\.\d{{1,4}})?|{CHINESE}{{1,8}}"
     part = "|".join(name for name in _PARTS if name != "half")
     small = r"one|two|three|four|five|six|seven|eight|nine"
+    many, words = rf"(?P<many>{number})", "thirds|quarters|fifths|sixths|sevenths|eighths|ninths|tenths"
+    counted = (
+        "years? months? weeks? days? hours? thousand million cities countries counties states towns regions districts"
+    )
+    not_counted = rf"(?!\s+(?:{'|'.join(counted.split())}))"
+    than = "as|more|higher|larger|bigger|greater|faster|the|that|its|their|longer|taller|heavier"
+    no_half = r"(?<!first )(?<!second )(?<!first-)(?<!second-)"
+    cn_tenths = r"(?<![\d.])\d(?:\.\d)?|[一二两三四五六七八九]"
     rows: list[tuple[str, Callable[[re.Match[str]], Ratio | None]]] = [
         (r"\bhalf\s+(?:a|of a|of one)\s+(?:percentage|percent)\s+point\b", _half_point),
         (rf"\b(?P<many>a|{small})[ -](?P<part>{part})s?(?=\s+(?:of|more|less|fewer)\b)", _english_part),
         (rf"\b(?P<many>one|two|three|four)-(?P<part>{part})s?\b", _english_part),
-        (rf"\b(?P<many>{small})\s+(?P<part>thirds|quarters|fifths|sixths|sevenths|eighths|ninths|tenths)\b", _english_part),
-        (rf"\b(?P<many>{small}|\d)\s+(?:in|out\s+of)\s+(?:every\s+)?(?P<of>{small}|ten|twenty)\b(?!\s+(?:years?|months?|weeks?|days?|hours?|thousand|million|cities|countries|counties|states|towns|regions|districts))", _one_in),
-        (r"(?<!first )(?<!second )(?<!first-)(?<!second-)\bhalf(?=\s+(?:of|the|all|its|their|our|that)\b)|\bone[ -]half\b|(?<=\ba )half\b(?! (?:year|hour|day|dozen|million|billion|century|mile))", _half),
+        (rf"\b(?P<many>{small})\s+(?P<part>{words})\b", _english_part),
+        (
+            rf"\b(?P<many>{small}|\d)\s+(?:in|out\s+of)\s+(?:every\s+)?(?P<of>{small}|ten|twenty)\b{not_counted}",
+            _one_in,
+        ),
+        (rf"{no_half}\bhalf(?=\s+(?:of|the|all|its|their|our|that)\b)|\bone[ -]half\b", _half),
         (r"一半|半数|(?<=过)半(?![年月日天个小])", _half),
         (rf"(?P<of>[二三四五六七八九十]|千|\d{{1,2}})分之(?P<many>{chinese})", _chinese_part),
-        (rf"(?P<many>(?<![\d.])\d(?:\.\d)?|[一二两三四五六七八九])成(?P<half>半)?(?![立本为功果员长分就交都人年绩效熟品语败型])", _tenths),
-        *((rf"\b(?:{words})\b", _verb(value)) for value, words in _VERBS.items()),
+        (rf"(?P<many>{cn_tenths})成(?P<half>半)?(?![立本为功果员长分就交都人年绩效熟品语败型])", _tenths),
+        *((rf"\b(?:{verbs})\b", _verb(value)) for value, verbs in _VERBS.items()),
         (r"\bhalved\b|\bhalves\b|\bhalving\b|减半", _halved),
         (r"\btwice\s+(?:as|the|that|its|their)\b", _verb(2)),
-        (rf"(?<![\w.])(?P<many>{number})(?:-|\s)?fold\b", _fold),
-        (rf"(?<![\w.])(?P<many>{number})\s+times\s+(?=as|more|higher|larger|bigger|greater|faster|the|that|its|their|longer|taller|heavier)\b", _fold),
-        (rf"翻了?(?P<many>[一二两三四五\d])番", _turned),
+        (rf"(?<![\w.]){many}(?:-|\s)?fold\b", _fold),
+        (rf"(?<![\w.]){many}\s+times\s+(?={than}\b)", _fold),
+        (r"翻了?(?P<many>[一二两三四五\d])番", _turned),
         (rf"(?<![\d.])(?P<many>{chinese})\s?倍", _times),
-    ]  # fmt: skip
+    ]
     return tuple((re.compile(written, re.IGNORECASE), read) for written, read in rows)

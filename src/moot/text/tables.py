@@ -1,6 +1,6 @@
-"""Tables of words, English and Chinese, out of `text/data/`: what denies, doubts, rises, counts, names. Data to extend.
+"""Tables of words, English and Chinese, out of `text/data/`: what denies, doubts, rises, counts, names.
 
-A file is TOML: each key a list of words in one string, with commas between them. What they mean is their readers' business.
+A file is TOML: each key a list of words in one string, with commas between them. What they mean is not told here.
 """
 
 import re

@@ -40,7 +40,11 @@ _NUMBERED = re.compile(
     r"(?:above|below|under|over|exceed(?:s|ed|ing)?|超过|超出|高于|低于|少于)\s?(?=[\d$€£¥一二三四五六七八九十百千万])",
     re.IGNORECASE,
 )
-_UP = re.compile(r"\b(?P<up>up)\s+(?=\d|[$€£])|\b(?P<down>down)\s+(?=\d|[$€£])|(?P<cup>[增涨升])(?=[\d至到了约逾])|(?P<cdown>[减跌降])(?=[\d至到了约逾])", re.IGNORECASE)  # fmt: skip
+_UP = re.compile(
+    r"\b(?P<up>up)\s+(?=\d|[$€£])|\b(?P<down>down)\s+(?=\d|[$€£])"
+    r"|(?P<cup>[增涨升])(?=[\d至到了约逾])|(?P<cdown>[减跌降])(?=[\d至到了约逾])",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=8_192)
@@ -65,15 +69,13 @@ def has(text: str, *lists: str) -> bool:
     return any(match.group() != "May" and not _is_other_word(text, match) for match in found)
 
 
-_OTHER_WORDS: Mapping[str, re.Pattern[str]] = {
-    "拟": re.compile(r"模拟|虚拟|拟合|比拟"), "可能": re.compile(r"不可能"), "令": re.compile(r"司令|命令|法令|禁令|指令|夏令"),
-    "使": re.compile(r"使用|大使|使命|即使|使馆|天使"), "都": re.compile(r"首都|都市|成都|京都|古都|都江"), "均": re.compile(r"平均|人均|日均|年均|均值|户均|月均"),
-    "希望": re.compile(r"希望小学|希望工程"), "普遍": re.compile(r"(?!)"), "规划": re.compile(r"规划局|规划师|规划院"), "有关": re.compile(r"有关部门|有关方面"),
-    "相关": re.compile(r"相关部门|相关负责|相关方|相关人"), "主要": re.compile(r"主要由于|主要因"), "准备": re.compile(r"准备金"), "提出": re.compile(r"(?!)"),
-    "all": re.compile(r"in all|at all|above all|after all|all-time", re.IGNORECASE), "any": re.compile(r"(?!)"),
-    "target": re.compile(r"(?!)"), "likely": re.compile(r"unlikely", re.IGNORECASE), "only": re.compile(r"not only|only (?:\d|about|a\b)", re.IGNORECASE),
-    "due to": re.compile(r"(?!)"), "一切": re.compile(r"(?!)"), "most": re.compile(r"at most|the most|most recent", re.IGNORECASE),
-    "if approved": re.compile(r"(?!)"), "每一": re.compile(r"(?!)"), "可": re.compile(r"(?!)"),
+_OTHER_WORDS: Mapping[str, str] = {
+    "拟": "模拟|虚拟|拟合|比拟", "可能": "不可能", "令": "司令|命令|法令|禁令|指令|夏令",
+    "使": "使用|大使|使命|即使|使馆|天使", "都": "首都|都市|成都|京都|古都|都江",
+    "均": "平均|人均|日均|年均|均值|户均|月均",
+    "希望": "希望小学|希望工程", "规划": "规划局|规划师|规划院", "有关": "有关部门|有关方面",
+    "相关": "相关部门|相关负责|相关方|相关人", "准备": "准备金", "all": "in all|at all|above all|after all|all-time",
+    "likely": "unlikely", "only": r"not only|only (?:\d|about|a\b)", "most": "at most|the most|most recent",
 }  # fmt: skip
 """A word within which another is no such word: 模拟 plans nothing."""
 
@@ -84,12 +86,18 @@ def _is_other_word(text: str, match: re.Match[str]) -> bool:
         return False
     around = text[max(0, match.start() - 10) : match.end() + 10]
     offset = match.start() - max(0, match.start() - 10)
-    return any(found.start() <= offset < found.end() for found in other.finditer(around))
+    return any(found.start() <= offset < found.end() for found in re.finditer(other, around, re.IGNORECASE))
 
 
-_EST = re.compile(r"\bthe\s+(?:\w+\s+)?most\s+(?P<adjective>[a-z]+)|\bleast\s+(?P<least>[a-z]+)|\bthe\s+(?P<first>first|last|only)\b(?!\s+(?:quarter|half|time|year|two|three|few|day|week|month|phase|stage))", re.IGNORECASE)  # fmt: skip
+_NO_FIRST = "quarter|half|time|year|two|three|few|day|week|month|phase|stage"
+_EST = re.compile(
+    r"\bthe\s+(?:\w+\s+)?most\s+(?P<adjective>[a-z]+)|\bleast\s+(?P<least>[a-z]+)"
+    rf"|\bthe\s+(?P<first>first|last|only)\b(?!\s+(?:{_NO_FIRST}))",
+    re.IGNORECASE,
+)
 _ZUI = re.compile(
-    r"最(?!近|后|终|高人民|多(?=\d)|少(?=\d)|初|新|多可|为)(?P<what>[\u4e00-\u9fff])|(?P<first>首[个家座次位例批创]|第一[个家座次位大]|唯一|居首|榜首|之最)"
+    r"最(?!近|后|终|高人民|多(?=\d)|少(?=\d)|初|新|多可|为)(?P<what>[\u4e00-\u9fff])"
+    r"|(?P<first>首[个家座次位例批创]|第一[个家座次位大]|唯一|居首|榜首|之最)"
 )
 
 

@@ -5,7 +5,8 @@ from fractions import Fraction
 
 BASE: Mapping[str, str] = {
     "length": "m", "mass": "kg", "area": "m²", "volume": "m³", "time": "s", "years": "year", "energy": "J",
-    "power": "W", "temperature": "°C", "data": "B", "speed": "m/s", "frequency": "Hz", "percent": "%", "points": "pp", "multiple": "×",
+    "power": "W", "temperature": "°C", "data": "B", "speed": "m/s", "frequency": "Hz", "percent": "%",
+    "points": "pp", "multiple": "×",
 }  # fmt: skip
 """The unit in which quantities of a dimension are given."""
 
@@ -133,7 +134,8 @@ PHRASES: Mapping[str, str] = {
     "kilometers per hour": "km/h", "metres per second": "m/s", "meters per second": "m/s", "miles per hour": "mph",
     "kilowatt hours": "kWh", "kilowatt-hours": "kWh", "megawatt hours": "MWh", "megawatt-hours": "MWh",
     "gigawatt hours": "GWh", "gigawatt-hours": "GWh", "terawatt hours": "TWh", "terawatt-hours": "TWh",
-    "degrees celsius": "°C", "degrees fahrenheit": "°F", "pounds sterling": "GBP", "us dollars": "USD", "u.s. dollars": "USD", "hong kong dollars": "HKD",
+    "degrees celsius": "°C", "degrees fahrenheit": "°F", "pounds sterling": "GBP", "us dollars": "USD",
+    "u.s. dollars": "USD", "hong kong dollars": "HKD",
     "australian dollars": "AUD", "canadian dollars": "CAD", "singapore dollars": "SGD", "swiss francs": "CHF",
     "japanese yen": "JPY", "chinese yuan": "CNY", "danish kroner": "DKK", "metric tons": "t", "metric tonnes": "t",
     "metric ton": "t", "square miles": "sqmi", "square mile": "sqmi", "square feet": "sqft", "cubic feet": "cuft",
@@ -142,13 +144,15 @@ PHRASES: Mapping[str, str] = {
 """Units of several words → the unit they are."""
 
 SIGNS: Mapping[str, str] = {
-    "US$": "USD", "HK$": "HKD", "A$": "AUD", "C$": "CAD", "S$": "SGD", "NT$": "TWD", "R$": "BRL", "$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "￥": "CNY", "USD": "USD", "EUR": "EUR",
+    "US$": "USD", "HK$": "HKD", "A$": "AUD", "C$": "CAD", "S$": "SGD", "NT$": "TWD", "R$": "BRL", "$": "USD",
+    "€": "EUR", "£": "GBP", "¥": "CNY", "￥": "CNY", "USD": "USD", "EUR": "EUR",
     "GBP": "GBP", "CNY": "CNY", "RMB": "CNY", "JPY": "JPY", "CHF": "CHF", "₹": "INR", "₩": "KRW",
 }  # fmt: skip
 """What stands before an amount of money → its currency."""
 
 SCALES: Mapping[str, int] = {
-    "thousand": 10**3, "million": 10**6, "millions": 10**6, "billion": 10**9, "billions": 10**9, "trillion": 10**12, "dozen": 12,
+    "thousand": 10**3, "million": 10**6, "millions": 10**6, "billion": 10**9, "billions": 10**9, "trillion": 10**12,
+    "dozen": 12,
     "十": 10, "百": 10**2, "千": 10**3, "万": 10**4, "十万": 10**5, "百万": 10**6, "千万": 10**7, "亿": 10**8,
     "十亿": 10**9, "百亿": 10**10, "千亿": 10**11, "万亿": 10**12,
 }  # fmt: skip

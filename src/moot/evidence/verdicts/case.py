@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, Protocol
 
 from moot.evidence.verdicts.reading import Reading, Words, content_of, held_words, read
@@ -57,7 +58,7 @@ class Held:
         """Every two neighbouring sentences, with title and headings."""
         contents = [sentence.whole.content for sentence in self.reading.sentences]
         around = content_of(self.around)
-        pairs = zip(contents, contents[1:], strict=False) if len(contents) > 1 else [(one,) for one in contents]
+        pairs = pairwise(contents) if len(contents) > 1 else [(one,) for one in contents]
         return tuple(held_words((*pair, around)) for pair in pairs)
 
 

@@ -6,15 +6,11 @@ from moot.evidence.verdicts.case import Case, Reason, Verdict
 from moot.evidence.verdicts.holds import as_change, computed, holds
 from moot.text.quantities import Quantity
 
-_WEAK: dict[str, Reason] = {
-    "bound_dropped": "bound_dropped",
-    "bound_loose": "bound_loose",
-    "within_range": "within_range",
-}
+_WEAK: tuple[Reason, ...] = ("bound_dropped", "bound_loose", "within_range")
 
 
 def test(case: Case) -> Verdict | None:
-    """Hard `number_differs`, `number_absent`, `unit_differs`; weak `bound_dropped`, `bound_loose`, `within_range`, `computed`."""
+    """Hard `number_differs`, `number_absent`, `unit_differs`; weak `bound_*`, `within_range`, `computed`."""
     told = _told(case)
     verdicts = [_tried(one, told) for one in case.claim.quantities if not is_no_figure(one)]
     return next((one for one in verdicts if one and one.hard), next((one for one in verdicts if one), None))
@@ -32,7 +28,7 @@ def is_no_figure(one: Quantity) -> bool:
 
 
 def comparable(claim: Quantity, passage: Quantity) -> Quantity | None:
-    """The passage's figure as it is set beside the claim's: of its dimension, or a multiple beside a change in percent."""
+    """The passage's figure as it is set beside the claim's: of its dimension, or a multiple as a change in percent."""
     if claim.dimension == passage.dimension:
         return passage
     if "multiple" in (claim.dimension, passage.dimension) and "percent" in (claim.dimension, passage.dimension):
@@ -46,9 +42,9 @@ def _tried(claim: Quantity, told: Sequence[Quantity]) -> Verdict | None:
     outcomes = {holds(as_change(claim) if one.dimension != claim.dimension else claim, one) for one in beside}
     if "" in outcomes:
         return None
-    for reason in ("bound_dropped", "bound_loose", "within_range"):
+    for reason in _WEAK:
         if reason in outcomes:
-            return Verdict(hard=False, reason=_WEAK[reason], detail=_beside(claim, beside))
+            return Verdict(hard=False, reason=reason, detail=_beside(claim, beside))
     formula = computed(claim, told)
     if formula:
         return Verdict(hard=False, reason="computed", detail=f"{claim.written} = {formula}")

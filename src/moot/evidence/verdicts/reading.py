@@ -1,4 +1,4 @@
-"""A claim or a passage as the tests read it: sentences, clauses and segments with their content words, figures and dates.
+"""A claim or a passage as the tests read it: sentences, clauses, segments with their content, figures and dates.
 
 Read once for all tests. What is compared with what is each test's own business.
 """
@@ -31,7 +31,7 @@ _COUNTED = re.compile(r"[A-Za-z'’-]+\Z")
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The matter of a text: stems of its Latin words, and runs of Chinese characters. Figures and dates are left out."""
+    """The matter of a text: stems of its Latin words, runs of Chinese characters; no figures, no dates."""
 
     stems: tuple[str, ...]
     runs: tuple[str, ...]
@@ -161,8 +161,7 @@ def read(text: str, published: str = "", language: str = "") -> Reading:
 
 
 def _blanked(text: str, figures: Iterable[Quantity], when: Iterable[Date]) -> str:
-    """The text without its figures, their bounds and its dates. What is counted in Latin words stays, and that a multiple
-    is more or less than one."""
+    """The text without figures, their bounds and dates. What is counted stays, and whether a multiple is above one."""
     signs = list(text)
     for one in figures:
         start, end = one.start, one.end
@@ -180,7 +179,7 @@ def _blanked(text: str, figures: Iterable[Quantity], when: Iterable[Date]) -> st
 
 def _cut(text: str, blank: str, part: Part, *, ends: re.Pattern[str]) -> tuple[Part, ...]:
     """A sentence cut where clauses or segments end, never inside a figure or a date."""
-    kept = [(one.start, one.end) for one in (*part.quantities, *part.dates)]
+    kept = [(q.start, q.end) for q in part.quantities] + [(date.start, date.end) for date in part.dates]
     places = [part.start]
     for match in ends.finditer(text, part.start, part.end):
         if not any(low < match.start() + 1 and match.start() < high for low, high in kept):
@@ -213,7 +212,7 @@ def content_of(text: str) -> Content:
     light = _light_stems()
     for match in _WORD.finditer(text):
         word = match.group()
-        if "\u2e80" <= word[0]:
+        if word[0] >= "\u2e80":
             runs += [run for run in _light_zh().split(word) if run]
             continue
         word = word.lower().replace("’", "'")
@@ -249,8 +248,7 @@ RISES = frozenset({"zzrise", "zzfall"})
 
 
 def label(sentence: Sentence, at: int) -> frozenset[str]:
-    """What a figure in that segment is of: the segment's words without those of direction; of the segment before it when
-    it has none of its own (`, up 11 percent`)."""
+    """What a figure in that segment is of: its words without those of direction, else those of the segment before."""
     while at >= 0:
         words = sentence.segments[at].content.words() - RISES
         if words:

@@ -1,4 +1,4 @@
-"""A row of a table as sentences: for each cell its row's label, its column and the cell, with the unit of the column."""
+"""A row of a table as sentences: for each cell its row's label, its column, and the cell with the column's unit."""
 
 import re
 from functools import lru_cache
@@ -33,4 +33,4 @@ def with_unit(cell: str, column: str) -> str:
         f"{sign.group()}{cell}{unit[sign.end() :]}" if sign else f"{cell} {unit}" if unit.isascii() else f"{cell}{unit}"
     )
     found = quantities(told) if unit else []
-    return told if found and found[0].dimension not in ("count", "year") or unit[:1] in tuple("万亿千百") else cell
+    return told if (found and (found[0].dimension not in ("count", "year"))) or unit[:1] in tuple("万亿千百") else cell

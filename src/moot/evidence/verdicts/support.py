@@ -7,7 +7,7 @@ LEAST, ENOUGH, ENOUGH_WITH_FIGURES = 0.30, 0.55, 0.50
 
 
 def support(case: Case) -> float:
-    """S: for each clause of the claim the best window of two sentences of one passage, clauses weighted by their size."""
+    """S: for each clause of the claim its share in the best window of two sentences, clauses weighted by size."""
     whole = covered = 0.0
     windows = [window for held in case.passages for window in held.windows]
     for sentence in case.claim.sentences:

@@ -23,7 +23,7 @@ def is_verbatim(case: Case) -> bool:
 
 
 def _is_repeated(case: Case) -> bool:
-    """True for whole sentences of a passage, for a quotation alone (its words are tested before), for a printed line."""
+    """True for whole sentences of a passage, for a quotation alone (tested before), for a printed line."""
     claim = plain(case.words).strip(_ENDS)
     if claim and any(_is_whole(claim, plain(held.words)) for held in case.passages):
         return True
