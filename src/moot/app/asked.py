@@ -20,7 +20,7 @@ from moot.text.arithmetic import arithmetic
 from moot.text.clean import clean
 from moot.text.language import normal_locale
 from moot.values.errors import SettingWrong
-from moot.values.runs import Style
+from moot.values.runs import Judging, Style
 from moot.values.usage import Limits
 from moot.values.value import RunId, Value
 
@@ -48,6 +48,8 @@ class Asked(Value):
     wait_seconds: float | None = None
     on_timeout: Literal["cancel", "accept"] = "cancel"
     approve: tuple[str, ...] = ()
+    repair: int = 1
+    judge: Judging = "other_language"
     history: str = ""
     options: dict[str, JsonValue] = {}
     """The team's own."""

@@ -1,13 +1,13 @@
 """Settings of every team's run: a field is a flag, a variable and a line of settings.toml. app/gather.py finds them."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue
 from pydantic.fields import FieldInfo
 
 from moot.models.named import Named
 from moot.models.prices import Price
-from moot.values.runs import Style
+from moot.values.runs import Judging, Style
 from moot.values.usage import Limits
 from moot.values.value import Value
 
@@ -105,6 +105,20 @@ class Settings(Value):
     approve: tuple[str, ...] = setting(
         (), "--approve", "Ask a person before each call of this tool. May be repeated.",
         zh="每次调用该工具前先征得同意，可重复给出。",
+    )  # fmt: skip
+    judge: Judging = setting(
+        "other_language", "",
+        "Which claims a model judges, where one is set: off, other_language, all.",
+        zh="有模型时由模型复核哪些陈述：off（不复核）、other_language（与来源语言不同的）、all（全部）。",
+        file="evidence.judge",
+    )  # fmt: skip
+    repair: Annotated[int, Field(le=2)] = setting(
+        1, "", "Rounds in which a report's writer mends what did not pass: 0 to 2.",
+        zh="报告作者修改未通过核验语句的轮数：0 至 2。", file="evidence.repair", least=0,
+    )  # fmt: skip
+    keep_failed_reads: bool = setting(
+        True, "", "Keep what could not be read too, with its error.", zh="无法读取的内容也连同错误一并保存。",
+        file="evidence.keep_failed_reads",
     )  # fmt: skip
     max_tokens: int | None = setting(
         None,

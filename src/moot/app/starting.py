@@ -94,6 +94,8 @@ def checked(house: House, new: New) -> Checked:
         wait_seconds=settings.wait_seconds,
         on_timeout=settings.on_timeout,
         approve=_known_tools(settings.approve),
+        repair=settings.repair,
+        judge=settings.judge,
         history=new.history,
         options=options.model_dump(mode="json"),
     )

@@ -50,6 +50,8 @@ def first_state(checked: Checked) -> State:
         nobody_there=asked.yes,
         links=links_in(checked.question),
         resources=asked.resources,
+        repair=asked.repair,
+        judge=asked.judge,
         history=asked.history,
     )
     return checked.team.begin(given, checked.team.options.model_validate(asked.options))

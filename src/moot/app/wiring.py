@@ -1,5 +1,6 @@
 """Opens what runs need, from the data folder and the settings. The one place that reads the environment."""
 
+import asyncio
 import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -56,7 +57,8 @@ class House:
     async def store(self) -> Store:
         """The evidence, opened when something is first read or checked: a command's first line does not wait for it."""
         if self._store is None:
-            self._store = await Store.open(self.home.evidence, self.journal)
+            keep_failed = self.gathering.gather(Settings, {}).keep_failed_reads
+            self._store = await Store.open(self.home.evidence, self.journal, keep_failed=keep_failed)
             self._stack.push_async_callback(self._store.close)
         return self._store
 
@@ -142,8 +144,10 @@ async def open_doors(
             documents = collections
         sandbox = load("sandbox.monty").Monty()
         stack.push_async_callback(sandbox.close)
+        # Packages of providers take seconds to load, in which the hold on the run must be renewed all the same.
+        models = await asyncio.to_thread(choose, asked.models, house.gathering.environ, house.open_wire, own=asked.own)
         yield Doors(
-            models=choose(asked.models, house.gathering.environ, house.open_wire, own=asked.own),
+            models=models,
             prompts=house.prompts,
             store=store,
             tools=tools(),
