@@ -146,8 +146,6 @@ async def open_doors(
         stack.push_async_callback(sandbox.close)
         # Packages of providers take seconds to load, in which the hold on the run must be renewed all the same.
         models = await asyncio.to_thread(choose, asked.models, house.gathering.environ, house.open_wire, own=asked.own)
-        # Packages of providers take seconds to load, in which the hold on the run must be renewed all the same.
-        models = await asyncio.to_thread(choose, asked.models, house.gathering.environ, house.open_wire, own=asked.own)
         yield Doors(
             models=models,
             prompts=house.prompts,
