@@ -61,7 +61,9 @@ async def test_a_weak_claim_makes_it_fail_and_is_named(source: Shown, store: Sto
     result = await audit(Copy(made.markdown), store)
     assert not result.ok
     assert result.problems == ()
-    assert [(claim.status, claim.claim) for claim in result.failing] == [("weak", "The Burj Khalifa is the tallest at 828 m.")]
+    assert [(claim.status, claim.claim) for claim in result.failing] == [
+        ("weak", "The Burj Khalifa is the tallest at 828 m.")
+    ]
 
 
 @pytest.mark.parametrize("which", ["snapshot", "text_hash"])
