@@ -79,8 +79,8 @@ def script(of: Inquiry) -> WireScript:
     lines: list[Mapping[str, JsonValue]] = [
         {"role": "coordinator", "value": {"how": "hand_off", "research_topic": of.question, "locale": of.locale}},
         {"role": "planner", "value": {"title": one, "thought": two, "steps": steps}},
-        *read("1.1", "eiffel.md", of.eiffel, TOWER),
-        *read("1.2", "burj.md", of.burj, BURJ),
+        *read("1.1", "eiffel.md", of.eiffel, mark=TOWER),
+        *read("1.2", "burj.md", of.burj, mark=BURJ),
         {"role": "coder", "turn": 1, "holds": [of.eiffel, of.burj],
          "calls": [{"name": "python", "args": {"code": code}}]},
         {"role": "coder", "turn": 2, "value": {"text": of.computed, "values": [value]}},
@@ -89,7 +89,7 @@ def script(of: Inquiry) -> WireScript:
     return WireScript(lines=tuple(WireLine.model_validate(line) for line in lines))
 
 
-def read(step: str, file: str, text: str, mark: str) -> list[Mapping[str, JsonValue]]:
+def read(step: str, file: str, text: str, *, mark: str) -> list[Mapping[str, JsonValue]]:
     """A researcher's three turns on a step."""
     mine: Mapping[str, JsonValue] = {"role": "researcher", "holds": f"step {step}:"}
     return [

@@ -24,7 +24,7 @@ from typing import Generic
 from pydantic import BaseModel
 
 from moot.agents.agent import Agent, End, Given, Owed, Worked
-from moot.agents.answers import answer, last_answer, last_words, read_answer, whole_text
+from moot.agents.answers import last_answer, last_words, read_answer, whole_text
 from moot.agents.calls import Player
 from moot.agents.gate import ToolGate, addresses_in
 from moot.agents.history import Called, Turn, with_ids
@@ -83,7 +83,6 @@ class Working(Generic[Owed]):
 
     @property
     def asks(self) -> Requests:
-        """What its model reads."""
         assert self.player is not None
         return Requests(self.run, self.player, self.parts, self.turns)
 
@@ -92,10 +91,9 @@ class Working(Generic[Owed]):
         agent = self.agent
         self.run.emit(AgentStarted(agent=agent.name, by="model"))
         self.player = player = Player(self.run, model, role=agent.name, tier=agent.tier, limits=agent.limits)
-        asks = self.asks
         await self.gate.clock()
         if agent.choice == "none" or not self.gate.tools:
-            owed = await asks.shrinking(lambda: answer(agent, player, asks.of(self.note(1, 1))))
+            owed = await self.asks.at_once(agent, self.note(1, 1))
             return self.worked(owed, "finished", "answered at once", by="model", steps=1)
         if model.profile.tools == "none":
             return await self.without_tools(player, f"{model.name} calls no tools")
@@ -105,8 +103,8 @@ class Working(Generic[Owed]):
         """The work of a model that calls no tools: one answer from what is read for it, else the understudy's."""
         if self.agent.prefetch is None:
             return await self.understudy("finished", why)
-        owed, steps = await self.answer_from_prefetch(player), len(self.turns) + 1
-        return self.worked(owed, "finished", "answered from what was read for it", by="model", steps=steps)
+        owed, why = await self.answer_from_prefetch(player), "answered from what was read for it"
+        return self.worked(owed, "finished", why, by="model", steps=len(self.turns) + 1)
 
     async def turn_after_turn(self, player: Player) -> Worked[Owed]:
         """Thinks, acts and observes until the answer, a limit or a circle."""
@@ -210,8 +208,7 @@ class Working(Generic[Owed]):
             await self.agent.prefetch(self.gate, self.given)
         except ToolFailed as failed:
             self.gate.shown.append(f"Failed: {failed.message}")
-        asks = self.asks
-        return await asks.shrinking(lambda: answer(self.agent, player, asks.of(asks.read_for_you(self.gate.shown))))
+        return await self.asks.after_reading(self.agent, self.gate.shown)
 
     # the ends
 

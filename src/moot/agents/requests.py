@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from moot.agents.agent import Agent, Owed
+from moot.agents.answers import answer
 from moot.agents.calls import Player
 from moot.agents.compact import Room, fit_history, fit_texts
 from moot.agents.history import Turn
@@ -42,6 +44,14 @@ class Requests:
     async def reply(self, newest: str, tools: Sequence[ToolSpec]) -> Reply:
         """One turn's reply."""
         return await self.shrinking(lambda: self.player.call(self.of(newest, tools), tools=tools))
+
+    async def at_once(self, agent: Agent[Owed], newest: str) -> Owed:
+        """The answer to one request without tools."""
+        return await self.shrinking(lambda: answer(agent, self.player, self.of(newest)))
+
+    async def after_reading(self, agent: Agent[Owed], texts: Sequence[str]) -> Owed:
+        """The answer from what the program read for the model."""
+        return await self.shrinking(lambda: answer(agent, self.player, self.of(self.read_for_you(texts))))
 
     def read_for_you(self, texts: Sequence[str]) -> str:
         """What the program read for the model, within the room that there is for it."""
