@@ -105,7 +105,7 @@ class Journal(Protocol):
         ...
 
     async def visited(self, claim: Claim, visit: Visit) -> None:
-        """Keeps that a node began at a step, before its body runs. Twice the same is one."""
+        """Keeps that a node began at a step; durable before its checkpoint is. Twice the same is one."""
         ...
 
     async def walked_from_start(self, claim: Claim) -> None:

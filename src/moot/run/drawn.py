@@ -12,6 +12,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send, interrupt
 
 from moot.journal.records import Visit
+from moot.run.beside import Beside
 from moot.run.graph import Chooser, Graph, Node
 from moot.run.run import Run
 from moot.run.scope import Scope
@@ -44,11 +45,13 @@ def _placed(name: str, node: Node) -> Callable[..., Any]:
         visit = run.visits.begun(name, step)
         path = f"{name}#{visit}" if sibling is None else f"{name}#{visit}/{sibling}"
         run.enter(Scope(path, run.budget))
-        await run.pen.visited(Visit(epoch=run.record.epoch, node=name, step=step, visit=visit))
         run.emit(NodeStarted(node=name, visit=visit, sibling=sibling))
         begun_at = time.monotonic()
+        began = Visit(epoch=run.record.epoch, node=name, step=step, visit=visit)
         try:
-            changes = await node(state, runtime)
+            # A visit counts for later steps alone, so it need only be durable before this node's checkpoint.
+            async with Beside(run.pen.visited(began), finish=True):
+                changes = await node(state, runtime)
         except WaitingForHuman as waiting:
             interrupt(list(waiting.question_ids))  # raises: siblings go on, and this node runs again in the next walk
             raise AssertionError("an interrupt was answered through LangGraph") from waiting

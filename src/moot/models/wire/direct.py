@@ -228,8 +228,8 @@ class _Body(httpx2.AsyncByteStream):
 def _is_number(host: str) -> bool:
     """True for an IP address: there is no other to race with it.
 
-    A race that is cancelled may leave a socket open until it is collected (python/cpython#128475 mended that in 3.14;
-    this may go with 3.13): not risked where a race is of no use.
+    A race that is cancelled may leave a socket open until it is collected (python/cpython#128475): not risked
+    where a race is of no use.
     """
     try:
         ip_address(host)
