@@ -57,6 +57,9 @@ class _Drawing:
 
     def __init__(self, document: Document, package: ModuleType, oxml: ModuleType) -> None:
         self.file: Any = package.Document()
+        # python-docx looks a style up at each paragraph, which takes a long report minutes.
+        self._style_ids = {style.name: style.style_id for style in self.file.styles}
+        self._new_paragraph = package.text.paragraph.Paragraph
         self._document = document
         self._parts = Parts(self.file, oxml)
         self._kept = {quote.citation for entry in document.cited for quote in entry.quotes}
@@ -145,7 +148,9 @@ class _Drawing:
         self._paragraph("Normal", ())
 
     def _paragraph(self, style: str, words: Words | str, depth: int = 0) -> Any:
-        paragraph = self.file.add_paragraph(style=style)
+        element = self.file.element.body.add_p()
+        element.get_or_add_pPr().style = self._style_ids[style]
+        paragraph = self._new_paragraph(element, self.file._body)
         if depth:
             paragraph.paragraph_format.left_indent = _points(18 * depth)
         if is_rtl(words if isinstance(words, str) else "".join(w.text for w in words if isinstance(w, Text))):
