@@ -1,5 +1,7 @@
 """How a draft comes through its check, its repair and its judge, with scripted models."""
 
+from typing import Any
+
 from pydantic import JsonValue
 
 from moot.models.scripted import Line, says
@@ -30,7 +32,7 @@ def gives(*sentences: tuple[int, str]) -> Line:
     return says({"sentences": back}, "reporter")
 
 
-async def walked(make_team: MakeTeam, lines: list[Line], files: dict[str, str], **given: object) -> Team:
+async def walked(make_team: MakeTeam, lines: list[Line], files: dict[str, str], **given: Any) -> Team:
     team = await make_team(lines, files=files)
     await team.ask(SKAGEN if files is AT_ODDS else HOW_HIGH, options=ONE_ROUND, **given)
     return team
