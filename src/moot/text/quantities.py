@@ -258,11 +258,18 @@ def _ranged(plain: str, made: Sequence[Quantity]) -> list[Quantity]:
     for one in made:
         before = given[-1] if given else None
         joined = _range(plain, before, one) if before and before.high is None else None
+        if before and joined is None and _is_spread(plain, before, one):
+            given[-1] = _in_unit_of(before, one, plain)
         if joined:
             given[-1] = joined
         else:
             given.append(one)
     return given
+
+
+def _is_spread(plain: str, low: Quantity, high: Quantity) -> bool:
+    """True for `from 60 to 65 units`: two figures, the first in the unit of the second."""
+    return _is_bare(low) and high.dimension != "year" and _JOINS.fullmatch(plain, low.end, high.start) is not None
 
 
 def _range(plain: str, low: Quantity, high: Quantity) -> Quantity | None:

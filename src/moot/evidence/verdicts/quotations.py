@@ -43,10 +43,10 @@ def quotations(text: str) -> Iterator[tuple[str, str]]:
     if whole[:1] == "“" and whole[-1:] == "”" and whole.count("“") == whole.count("”"):
         yield "", whole[1:-1]
         return
-    at = 0
+    at, closings = 0, _closings(text)
     while at < len(text):
         if text[at] in _PAIRS:
-            end = _closing(text, at)
+            end = closings.get(at, 0)
             if end:
                 yield text[:at], text[at + 1 : end]
                 at = end
@@ -56,14 +56,17 @@ def quotations(text: str) -> Iterator[tuple[str, str]]:
         at += 1
 
 
-def _closing(text: str, at: int) -> int:
-    depth = 0
-    close = _PAIRS[text[at]]
-    for place in range(at, len(text)):
-        depth += (text[place] == text[at]) - (text[place] == close)
-        if depth == 0:
-            return place
-    return 0
+def _closings(text: str) -> dict[int, int]:
+    """Where each quotation that opens is closed; one inside another of its kind has its own close."""
+    found: dict[int, int] = {}
+    for opening, close in _PAIRS.items():
+        opened: list[int] = []
+        for match in re.finditer(f"[{opening}{close}]", text):
+            if match.group() == opening:
+                opened.append(match.start())
+            elif opened:
+                found[opened.pop()] = match.start()
+    return found
 
 
 def counts_as_quotation(before: str, quoted: str) -> bool:
