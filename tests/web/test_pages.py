@@ -1,6 +1,6 @@
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import pytest
@@ -9,7 +9,7 @@ from moot.evidence.store import Store
 from moot.values.errors import ToolFailed
 from moot.web.cache import Cache
 from moot.web.guard import Guard
-from moot.web.pages import Pages, RunCaps
+from moot.web.pages import Pages, RunCaps, Shared
 from moot.web.search.access import Wire
 from moot.web.search.merged import Search
 from tests.web.fetching import Clock, Web
@@ -30,14 +30,12 @@ class Run:
     web: Web
     cache: Cache
     store: Store
-    opened: list[Pages] = field(default_factory=list)
 
     def pages(self, run: str = "run0000001", caps: RunCaps = RunCaps()) -> Pages:
         guard = Guard()
         search = Search([], Wire(guard, agent="moot/test"), guard)
-        pages = Pages(self.web.fetcher(), self.cache, search, store=self.store, run=run, language="en", caps=caps)
-        self.opened.append(pages)
-        return pages
+        shared = Shared(self.web.fetcher(), self.cache)
+        return Pages(shared, search, store=self.store, run=run, language="en", caps=caps)
 
     def asked(self, path: str) -> int:
         return self.web.server.asked.count(path)
@@ -52,8 +50,6 @@ async def run(store: Store) -> AsyncIterator[Run]:
         dams = page(ARTICLE, content_type="text/html; charset=utf-8", etag='"7"')
         server.pages |= {"/dams": dams, "/dams?utm_source=x": dams, "/robots.txt": page("")}
         yield made
-        for pages in made.opened:
-            await pages.close()
         await cache.close()
 
 

@@ -4,6 +4,7 @@ In one run an address is read once; siblings that ask for it at one moment share
 """
 
 import asyncio
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import unquote, urlsplit
@@ -41,23 +42,24 @@ class _Came:
     wall: Wall | None
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the runs of a process share."""
+
+    fetcher: Fetcher
+    cache: Cache
+
+
 class Pages:
-    """The web for one run. Its fetcher, cache and wire are the process's; what was read is the run's."""
+    """The web for one run. Holds what was read in it; what is behind it belongs to the process."""
 
     def __init__(
-        self,
-        fetcher: Fetcher,
-        cache: Cache,
-        search: Search,
-        *,
-        store: Reads,
-        run: str,
-        language: str = "",
-        caps: RunCaps = RunCaps(),
-    ) -> None:  # fmt: skip
-        self._fetcher, self._cache, self._search = fetcher, cache, search
+        self, shared: Shared, search: Search, *, store: Reads, run: str, language: str = "", caps: RunCaps = RunCaps()
+    ) -> None:
+        self._fetcher, self._cache, self._search = shared.fetcher, shared.cache, search
         self._store, self._run, self._language, self._caps = store, run, language, caps
-        self._reading: dict[str, asyncio.Future[Page]] = {}
+        self._read_so_far: dict[str, Page] = {}
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._pages = self._bytes = 0
 
     async def find(self, query: str, *, n: int, language: str) -> Leads:
@@ -74,16 +76,11 @@ class Pages:
             key = canonical(address)
         except ValueError as wrong:
             raise ToolFailed(f"form: {wrong}", code="form") from wrong
-        reading = self._reading.get(key)
-        if reading is None or _has_failed(reading):
-            reading = self._reading[key] = asyncio.ensure_future(self._read(address, key, at, asked_for=asked_for))
-        return await asyncio.shield(reading)  # one who is cancelled does not end it for others
-
-    async def close(self) -> None:
-        """Ends what is still being read. Cache and wire belong to the process and stay open."""
-        for reading in self._reading.values():
-            reading.cancel()
-        await asyncio.gather(*self._reading.values(), return_exceptions=True)
+        async with self._turns[key]:
+            page = self._read_so_far.get(key)
+            if page is None:
+                page = self._read_so_far[key] = await self._read(address, key, at, asked_for=asked_for)
+        return page
 
     async def _read(self, address: str, key: str, at: datetime | None, *, asked_for: bool) -> Page:
         read = NewRead(address=key, run=self._run, requested_url=address, final_url=address, fetched_at=at)
@@ -144,10 +141,6 @@ class Pages:
             content_type=read.content_type, language=read.language, published=read.published,
             read_at=read.fetched_at, declared=read.declared, notes=notes,
         )  # fmt: skip
-
-
-def _has_failed(reading: asyncio.Future[Page]) -> bool:
-    return reading.done() and (reading.cancelled() or reading.exception() is not None)
 
 
 def _made(fetched: Fetched, address: str) -> _Came:
