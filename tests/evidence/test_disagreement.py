@@ -23,16 +23,16 @@ async def two(keep: Keep) -> tuple[Ledger, Citation, Citation]:
 
 async def test_two_works_that_do_not_agree_are_found_and_one_work_is_not(keep: Keep, store: Store) -> None:
     ledger, a, b = await two(keep)
-    (found,) = await disagreements((a, b), ledger, store, ())
+    (found,) = await disagreements((a, b), ledger, store, works=())
     assert {found.left.quote, found.right.quote} == {LOW, HIGH}
     one_work = Work(id="doi:10.1/a", addresses=("docs://d/a.md", "docs://d/b.md"))
-    assert await disagreements((a, b), ledger, store, (one_work,)) == ()
-    assert await disagreements((a,), ledger, store, ()) == ()
+    assert await disagreements((a, b), ledger, store, works=(one_work,)) == ()
+    assert await disagreements((a,), ledger, store, works=()) == ()
 
 
 async def test_a_sentence_that_hides_the_other_side_is_weak_and_one_beside_it_is_not(keep: Keep, store: Store) -> None:
     ledger, a, b = await two(keep)
-    found = await disagreements((a, b), ledger, store, ())
+    found = await disagreements((a, b), ledger, store, works=())
     alone = one_sided(await check(f"{HIGH[:-1]} {b}.\n", ledger, store), found)
     assert [(one.status, one.reason, one.detail) for one in alone.checked] == [("weak", "one_sided", f"“{LOW}”")]
     both = one_sided(await check(f"{HIGH[:-1]} {b}. {LOW[:-1]} {a}.\n", ledger, store), found)
@@ -43,7 +43,7 @@ async def test_a_sentence_that_hides_the_other_side_is_weak_and_one_beside_it_is
 
 async def test_the_report_shows_both_sides_with_their_numbers_in_both_languages(keep: Keep, store: Store) -> None:
     ledger, a, b = await two(keep)
-    found = await disagreements((a, b), ledger, store, ())
+    found = await disagreements((a, b), ledger, store, works=())
     for locale, heading, relation in (
         ("en-US", "Contradictions", "They contradict each other: eiffel tower"),
         ("zh-CN", "来源之间的矛盾", "相互矛盾：eiffel tower"),

@@ -20,7 +20,7 @@ _PROSE = ("paragraph", "item", "quote")
 
 
 async def disagreements(
-    citations: Iterable[Citation], ledger: Ledger, store: Texts, works: Sequence[Work]
+    citations: Iterable[Citation], ledger: Ledger, store: Texts, *, works: Sequence[Work]
 ) -> tuple[Contradiction, ...]:
     """Where the passages cited do not agree, of works that are not one."""
     cited = list(dict.fromkeys(citations))

@@ -50,7 +50,7 @@ class Material:
 
     async def contradictions(self, run: Run, further: Sequence[Citation] = ()) -> tuple[Contradiction, ...]:
         """Where those passages, and further ones, do not agree."""
-        return await disagreements((*self.cited, *further), self.ledger, run.doors.store, self.works)
+        return await disagreements((*self.cited, *further), self.ledger, run.doors.store, works=self.works)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def cited_by(results: Sequence[StepResult]) -> tuple[Citation, ...]:
     return tuple(dict.fromkeys(citation for mark in marks for citation in read_citation(mark)))
 
 
-async def examined(desk: Desk, run: Run, markdown: str, material: Material, *, by: By, rules: Rules) -> Examined:
+async def examined(desk: Desk, run: Run, markdown: str, *, material: Material, by: By, rules: Rules) -> Examined:
     """The draft checked; mended and checked again, as often as the rules say, while a model wrote it; and judged."""
     checked, found = await _checked(run, markdown, material, locale=rules.locale)
     removed: Counter[str] = Counter()
@@ -78,7 +78,7 @@ async def examined(desk: Desk, run: Run, markdown: str, material: Material, *, b
         if not any(map(fails, checked.checked)):
             break
         ground = Ground(material.ledger, material.cited, found)
-        again = await mended(desk.mender, run, checked, ground, locale=rules.locale)
+        again = await mended(desk.mender, run, checked, ground=ground, locale=rules.locale)
         if again == checked.markdown:
             break
         removed.update(checked.removed)

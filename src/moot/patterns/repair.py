@@ -76,7 +76,7 @@ def fails(checked: Checked) -> bool:
     return checked.status in ("unsupported", "uncited") or checked.reason == "one_sided"
 
 
-async def mended(agent: Agent[Mended], run: Run, draft: CheckedDraft, ground: Ground, *, locale: str) -> str:
+async def mended(agent: Agent[Mended], run: Run, draft: CheckedDraft, *, ground: Ground, locale: str) -> str:
     """The draft's Markdown with the failing sentences as their writer gave them back; the others as they were."""
     failing = {number: one for number, one in enumerate(draft.checked, 1) if fails(one)}
     failing = dict(list(failing.items())[:_MOST])

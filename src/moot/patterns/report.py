@@ -108,7 +108,7 @@ async def write_report(desk: Desk, run: Run, *, findings: Findings) -> Written:
         material = Material(ledger, works, cited_by(usable))
         drafted = await _draft(desk.reporter, run, findings, usable=usable, material=material)
         rules = Rules(findings.locale, findings.given.repair, findings.given.judge)
-        done = await examined(desk, run, drafted.markdown, material, by=drafted.by, rules=rules)
+        done = await examined(desk, run, drafted.markdown, material=material, by=drafted.by, rules=rules)
     surroundings = _surroundings(run, findings, folded, by=drafted.by)
     rows = coverage(folded, done.checked, works, inputs=surroundings.inputs)
     surroundings = surroundings.model_copy(
