@@ -44,6 +44,7 @@ def test_help_loads_no_room_but_the_command_lines_own() -> None:
         [],
         ["research"],
         ["eval", "questions"],
+        ["eval", "claims"],
         ["eval", "fact"],
         ["evidence", "prune"],
         ["models", "list"],

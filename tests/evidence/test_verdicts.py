@@ -68,7 +68,11 @@ def test_a_figure_or_date_holds_as_closely_as_it_is_told(claim: str, passage: st
         ("Prices of salt fell.", "Prices of salt climbed.", "!direction_flipped"),
         ("The board rejected the plan.", "The board approved the plan.", "!direction_flipped"),
         ("The hall opens next to the river.", "The hall may open next to the river.", "modality_stronger"),
-        ("The director stole the paintings.", "The director is accused: he allegedly stole the paintings.", "attribution_lost"),
+        (
+            "The director stole the paintings.",
+            "The director is accused: he allegedly stole the paintings.",
+            "attribution_lost",
+        ),
         ("Salt causes headaches.", "Salt is associated with headaches.", "cause_from_association"),
         ("All halls have heating.", "Some halls have heating.", "scope_wider"),
         ("The drug heals wounds in humans.", "The drug heals wounds in mice.", "scope_wider"),
@@ -79,7 +83,7 @@ def test_a_figure_or_date_holds_as_closely_as_it_is_told(claim: str, passage: st
         ("Norvale 在2021年关闭了工厂。", "Norvale closed the factory in 2021.", "other_language"),
         ("工厂关闭了。", "The factory was closed.", "!not_checkable"),
     ],
-)  # fmt: skip
+)
 def test_each_test_of_a_claim_gives_its_reason(claim: str, passage: str, reason: str) -> None:
     assert tried(claim, passage) == reason
 
@@ -87,7 +91,10 @@ def test_each_test_of_a_claim_gives_its_reason(claim: str, passage: str, reason:
 def test_a_title_names_what_its_passages_do_not() -> None:
     assert tried("Tarn Robotics shipped 900 units.", "The company shipped 900 units.") == "entity_absent"
     assert tried("Tarn Robotics shipped 900 units.", "The company shipped 900 units.", title="Tarn Robotics 2024") == ""
-    assert tried("Tarn Robotics shipped 900 units.", "The company shipped 900 units.", before="Tarn Robotics is old.") == ""
+    assert (
+        tried("Tarn Robotics shipped 900 units.", "The company shipped 900 units.", before="Tarn Robotics is old.")
+        == ""
+    )
 
 
 def test_last_year_is_told_by_when_the_source_was_published() -> None:
@@ -101,7 +108,12 @@ def test_support_is_the_share_of_a_claims_words_in_two_neighbouring_sentences() 
     assert support(Case("The roof and garden are lovely.", (held,))) == pytest.approx(1 / 3)
 
 
-texts = st.text(alphabet=st.sampled_from("0123456789.,%–-~[](){}\"“”‘' \n|年月日百千万亿一二三成倍增降不未约近超至和而，。；：、aAbBsSnot$€¥"), max_size=300)  # fmt: skip
+texts = st.text(
+    alphabet=st.sampled_from(
+        "0123456789.,%–-~[](){}\"“”‘' \n|年月日百千万亿一二三成倍增降不未约近超至和而，。；：、aAbBsSnot$€¥"
+    ),
+    max_size=300,
+)
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
@@ -113,10 +125,22 @@ def test_any_claim_on_any_passage_comes_to_a_verdict(claim: str, passage: str) -
 
 @pytest.mark.parametrize(
     "text",
-    ["1" * 100_000, "1,234," * 8_000, "三百五十万" * 10_000, "(" * 50_000, "“" * 50_000, "A" * 100_000, "Lake of the " * 8_000,
-     "不" * 50_000, "银行" * 20_000, "the company said that revenue rose 5% and " * 2_000, "-" * 50_000, "." * 50_000],
+    [
+        "1" * 100_000,
+        "1,234," * 8_000,
+        "三百五十万" * 10_000,
+        "(" * 50_000,
+        "“" * 50_000,
+        "A" * 100_000,
+        "Lake of the " * 8_000,
+        "不" * 50_000,
+        "银行" * 20_000,
+        "the company said that revenue rose 5% and " * 2_000,
+        "-" * 50_000,
+        "." * 50_000,
+    ],
     ids=range(12),
-)  # fmt: skip
+)
 def test_hostile_text_takes_time_that_grows_with_its_length(text: str) -> None:
     began = time.process_time()
     tried(text, text)

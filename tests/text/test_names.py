@@ -2,11 +2,11 @@
 
 import pytest
 
-from moot.text.names import named_things
+from moot.text.names import capitalised_inside, named_things, names
 
 
 @pytest.mark.parametrize(
-    "text, names",
+    "text, found",
     [
         ("How many times taller is the Burj Khalifa than the Eiffel Tower?", ["Burj Khalifa", "Eiffel Tower"]),
         ("Compare the GDP of Japan and Germany", ["GDP", "Japan", "Germany"]),
@@ -24,5 +24,29 @@ from moot.text.names import named_things
         ("Why do I think so?", []),
     ],
 )
-def test_names_are_what_is_capitalised_past_a_start_or_quoted(text: str, names: list[str]) -> None:
-    assert named_things(text) == names
+def test_names_are_what_is_capitalised_past_a_start_or_quoted(text: str, found: list[str]) -> None:
+    assert named_things(text) == found
+
+
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("Castor Bank bought the insurer.", [("Castor Bank", "organisation")]),
+        ("Professor Lindqvist led the dig at Morvane.", [("Lindqvist", "person"), ("Morvane", "place")]),
+        ("The Bank of England raised rates in May.", [("Bank of England", "organisation")]),
+        ("Today Norvale said so on Friday.", [("Norvale", "other")]),
+        ("Revenue rose to 5 MWh.", []),
+        ("林远舟教授主持发掘。", [("林远舟教授", "person")]),
+        ("收购北岭银行的股份", [("北岭银行", "organisation")]),
+        ("改造可节省能耗", []),
+        ("《红楼梦》出版", [("《红楼梦》", "work")]),
+    ],
+)
+def test_the_names_of_a_claim_have_a_kind(text: str, found: list[tuple[str, str]]) -> None:
+    assert [(name.written, name.kind) for name in names(text)] == found
+
+
+def test_a_sentences_first_word_alone_is_a_name_where_texts_show_it_inside_a_sentence() -> None:
+    assert names("Solvik grew.") == []
+    inside = capitalised_inside("It is known that Solvik grew.")
+    assert [name.written for name in names("Solvik grew.", inside)] == ["Solvik"]

@@ -50,9 +50,19 @@ def test_a_figure_is_read_in_the_base_unit_of_its_dimension(text: str, value: Fr
 
 @pytest.mark.parametrize(
     "text",
-    ["GPT-4, COVID-19 and H100", "version 3.11.2", "at 12:30", "the 3rd of them", "chapters [S7f3a.12] and 【S7f3a.1】",
-     "1. First\n2. Second", "第3章", "no figure at all", "一般, 统一, 一些", "f2fs and 4chan"],
-)  # fmt: skip
+    [
+        "GPT-4, COVID-19 and H100",
+        "version 3.11.2",
+        "at 12:30",
+        "the 3rd of them",
+        "chapters [S7f3a.12] and 【S7f3a.1】",
+        "1. First\n2. Second",
+        "第3章",
+        "no figure at all",
+        "一般, 统一, 一些",
+        "f2fs and 4chan",
+    ],
+)
 def test_names_versions_times_labels_and_marks_are_no_figures(text: str) -> None:
     assert quantities(text) == []
 
@@ -69,3 +79,112 @@ def test_a_figure_knows_the_unit_it_was_written_in() -> None:
     assert (figure.written_unit, figure.factor, figure.dimension) == ("m", Fraction(1), "length")
     (figure,) = quantities("1.5 km")
     assert figure.value / figure.factor == Fraction("1.5")
+
+
+@pytest.mark.parametrize(
+    "text, bound, value",
+    [
+        ("more than 200 villages", ">", 200),
+        ("超过200个", ">", 200),
+        ("200多个", ">", 200),
+        ("no fewer than 40", "≥", 40),
+        ("40 or more", "≥", 40),
+        ("不少于40", "≥", 40),
+        ("40以上", "≥", 40),
+        ("fewer than 40", "<", 40),
+        ("不足40册", "<", 40),
+        ("不到40", "<", 40),
+        ("up to 30%", "≤", 30),
+        ("最多可节省30%", "≤", 30),
+        ("不超过30%", "≤", 30),
+        ("nearly 500", "near", 500),
+        ("近500名", "near", 500),
+        ("about 62%", "~", 62),
+        ("约62%", "~", 62),
+        ("62%左右", "~", 62),
+        ("附近500米", "", 500),
+        ("节约30%", "", 30),
+        ("exactly 30", "", 30),
+    ],
+)
+def test_a_bound_is_read_from_the_words_beside_a_figure(text: str, bound: str, value: int) -> None:
+    assert [(q.bound, q.value) for q in quantities(text)] == [(bound, value)]
+
+
+@pytest.mark.parametrize(
+    "text, low, high, unit",
+    [
+        ("3–5 km", 3_000, 5_000, "m"),
+        ("3 to 5 km", 3_000, 5_000, "m"),
+        ("3至5公里", 3_000, 5_000, "m"),
+        ("between 3 and 5 %", 3, 5, "%"),
+        ("20-30 minutes", 1_200, 1_800, "s"),
+        ("3 to 5 million euros", 3_000_000, 5_000_000, "EUR"),
+    ],
+)
+def test_the_unit_and_scale_of_a_ranges_right_side_hold_for_both(text: str, low: int, high: int, unit: str) -> None:
+    assert [(q.value, q.high, q.unit) for q in quantities(text)] == [(low, high, unit)]
+
+
+def test_figures_of_two_units_are_no_range() -> None:
+    assert [(q.unit, q.high) for q in quantities("7% to 640,000 tonnes")] == [("%", None), ("kg", None)]
+
+
+@pytest.mark.parametrize(
+    "text, value, dimension",
+    [
+        ("A third of the farms", Fraction(100, 3), "percent"),
+        ("三成农户", 30, "percent"),
+        ("三成半", 35, "percent"),
+        ("half of them", 50, "percent"),
+        ("一半的人", 50, "percent"),
+        ("四分之三", 75, "percent"),
+        ("one in five", 20, "percent"),
+        ("half a percentage point", Fraction(1, 2), "points"),
+        ("50个基点", Fraction(1, 2), "points"),
+        ("3个百分点", 3, "points"),
+        ("it doubled", 2, "multiple"),
+        ("翻了一番", 2, "multiple"),
+        ("增长了一倍", 2, "multiple"),
+        ("增长两倍", 3, "multiple"),
+        ("增至两倍", 2, "multiple"),
+        ("rose threefold", 3, "multiple"),
+        ("¥500 in Tokyo", 500, "money:JPY"),
+        ("¥500", 500, "money:CNY"),
+        ("500元", 500, "money:CNY"),
+        ("三百五十万亩", Fraction(3_500_000 * 20_000, 30), "area"),
+        ("twenty-one people", 21, "count"),
+        ("12.4 thousand", 12_400, "count"),
+        ("百余人", 100, "count"),
+        ("十二周", 12 * 604_800, "time"),
+    ],
+)
+def test_shares_multiples_and_numerals_have_their_value_and_dimension(
+    text: str, value: Fraction | int, dimension: str
+) -> None:
+    assert [(q.value, q.dimension) for q in quantities(text)] == [(value, dimension)]
+
+
+@pytest.mark.parametrize(
+    "text, step",
+    [("3.1亿", 10**7), ("12,400", 1), ("约300万", 10**6), ("300万", 10**4), ("3.0 million", 10**5), ("about 62%", 1)],
+)
+def test_the_step_is_the_place_of_the_last_digit(text: str, step: int) -> None:
+    assert [q.step for q in quantities(text)] == [step]
+
+
+@pytest.mark.parametrize("text", ["一般", "统一", "一些", "the two plants", "GPT-4", "H100", "第三", "5 p.m.", "12:30"])
+def test_what_only_looks_like_a_number_is_none(text: str) -> None:
+    assert quantities(text) == []
+
+
+def test_a_decimal_comma_is_read_in_a_language_that_has_it() -> None:
+    assert [q.value for q in quantities("1.234,5 Tonnen", language="de")] == [Fraction("1234.5")]
+    assert [q.value for q in quantities("1,234.5 tonnes")] == [1_234_500]
+
+
+def test_a_figure_has_the_date_nearest_in_its_sentence() -> None:
+    first, second = (q for q in quantities("It lost 1.9 m in 2018 and 2.4 m in 2019.") if q.dimension == "length")
+    assert first.period
+    assert second.period
+    assert (first.period.first[0], second.period.first[0]) == (2018, 2019)
