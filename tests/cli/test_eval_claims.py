@@ -1,6 +1,7 @@
 """`moot eval claims` as a person and a program see it."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ RIGHT = {
 }  # fmt: skip
 
 
-def written(path: Path, *examples: dict[str, object]) -> str:
+def written(path: Path, *examples: Mapping[str, object]) -> str:
     path.write_text("\n".join(json.dumps(example) for example in examples), encoding="utf-8")
     return str(path)
 
