@@ -1,4 +1,4 @@
-"""The default team over other providers' wires, with native tool calls: it plans, searches, reads, quotes and reports."""
+"""The default team over other providers' wires, with native tool calls: it plans, searches, reads and reports."""
 
 import json
 import os

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from moot.models.chosen import ChosenModels, choose, named
+from moot.models.chosen import ChosenModels, ProfileWith, choose, named
 from moot.models.fallback import Chain
 from moot.models.named import Named
 from moot.models.port import Model, Profile
@@ -71,7 +71,9 @@ class Opening:
     def __init__(self) -> None:
         self.opened: dict[str, tuple[Endpoint, Profile]] = {}
 
-    def __call__(self, name: str, endpoint: Endpoint, profile: Profile) -> Model:
+    def __call__(
+        self, name: str, endpoint: Endpoint, profile: Profile, *, profile_with: ProfileWith | None = None
+    ) -> Model:
         self.opened[name] = (endpoint, profile)
         return ScriptedModel(name=name)
 
