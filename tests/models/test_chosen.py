@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from moot.models.chosen import ChosenModels, ProfileWith, choose, named
+from moot.models.chosen import ChosenModels, choose, named
 from moot.models.fallback import Chain
 from moot.models.named import Named
 from moot.models.port import Model, Profile
+from moot.models.profile import ProfileWith
 from moot.models.rate import Rate
 from moot.models.scripted import ScriptedModel
 from moot.models.wire.endpoint import Endpoint
