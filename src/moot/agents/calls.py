@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pydantic import JsonValue
 
 from moot.agents.agent import AgentLimits
+from moot.models.fallback import Chain
 from moot.models.port import CallLimits, Delta, Model, Profile
 from moot.models.priced import prices_of, reserve_of
 from moot.models.reserve import estimate_message, estimate_tools, estimated_usage
@@ -74,6 +75,10 @@ class Player:
         """What its calls used so far."""
         self.notes: dict[str, None] = {}
         """What was mended or lowered on the way, each once."""
+        self._answered = ""
+        """Who gave the last reply; `` when the last call brought none."""
+        self._in_stead: tuple[str, ...] = ()
+        """`fallback`, once another model answers in the first one's stead."""
         self._run = run
         self._role = role
         self._tier = tier
@@ -108,6 +113,15 @@ class Player:
             self.notes["calls_ignored"] = None
         return reply
 
+    def next_model(self) -> bool:
+        """From here on the models of the chain after the one that answered last; False, and nothing, without any."""
+        after = self.model.after(self._answered) if self._answered and isinstance(self.model, Chain) else None
+        if after is None:
+            return False
+        self.model, self.profile, self._answered = after, after.profile, ""
+        self._in_stead = ("fallback",)
+        return True
+
     def words(self, name: str, **given: object) -> str:
         """The loop's own words to a model: prompts/loop/."""
         return self._run.doors.prompts.render(f"loop/{name}", **given)
@@ -122,15 +136,18 @@ class Player:
             self.profile = Profile.model_validate(self.profile.model_dump() | dict(learned))
 
     async def _once(self, asked: _Asked) -> Reply:
+        self._answered = ""
         try:
             reply = await self._kept(asked)
         except ModelFailed as failed:
             self._learn(failed.learned)
             raise
+        self._answered = reply.model
         self._learn(reply.learned)
         self.tokens += reply.usage.tokens
-        self.notes |= dict.fromkeys(reply.notes)
-        self._run.emit(Said(role=self._role, text=reply.text, usage=reply.usage, by=reply.model, notes=reply.notes))
+        notes = tuple(dict.fromkeys((*reply.notes, *self._in_stead)))
+        self.notes |= dict.fromkeys(notes)
+        self._run.emit(Said(role=self._role, text=reply.text, usage=reply.usage, by=reply.model, notes=notes))
         if reply.stop == "filtered":
             raise ModelFailed(f"refused: {reply.model} refused to answer as {self._role}.", code="refused")
         if reply.stop == "cut":

@@ -43,15 +43,15 @@ class Requests:
 
     async def reply(self, newest: str, tools: Sequence[ToolSpec]) -> Reply:
         """One turn's reply."""
-        return await self.shrinking(lambda: self.player.call(self.of(newest, tools), tools=tools))
+        return await self.persisting(lambda: self.player.call(self.of(newest, tools), tools=tools))
 
     async def at_once(self, agent: Agent[Owed], newest: str) -> Owed:
         """The answer to one request without tools."""
-        return await self.shrinking(lambda: answer(agent, self.player, self.of(newest)))
+        return await self.persisting(lambda: answer(agent, self.player, self.of(newest)))
 
     async def after_reading(self, agent: Agent[Owed], texts: Sequence[str]) -> Owed:
         """The answer from what the program read for the model."""
-        return await self.shrinking(lambda: answer(agent, self.player, self.of(self.read_for_you(texts))))
+        return await self.persisting(lambda: answer(agent, self.player, self.of(self.read_for_you(texts))))
 
     def read_for_you(self, texts: Sequence[str]) -> str:
         """What the program read for the model, within the room that there is for it."""
@@ -59,7 +59,16 @@ class Requests:
         fixed = sum(map(estimate, always)) + sum(turn.tokens for turn in self.turns[-1:])
         return self.player.words("read_for_you", texts=fit_texts(texts, self._room(fixed)))
 
-    async def shrinking(self, attempt: Callable[[], Awaitable[T]]) -> T:
+    async def persisting(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        """What an attempt brings; made anew with the next model of the chain when one said nothing, or nothing fit."""
+        while True:
+            try:
+                return await self._shrinking(attempt)
+            except ModelFailed as failed:
+                if failed.code != "malformed" or not self.player.next_model():
+                    raise
+
+    async def _shrinking(self, attempt: Callable[[], Awaitable[T]]) -> T:
         """What an attempt brings; when its request was too long it is made once more, within the window learned."""
         try:
             return await attempt()

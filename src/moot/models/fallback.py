@@ -24,7 +24,7 @@ class Chain:
     def __init__(self, models: Sequence[Model], clock: Callable[[], float] = time.monotonic) -> None:
         self.models = tuple(models)
         self._clock = clock
-        self._rests_until: dict[int, float] = {}
+        self._rests_until: dict[Model, float] = {}
 
     @property
     def name(self) -> str:
@@ -63,7 +63,7 @@ class Chain:
                 yield self._told(turn.reply, spent, first=place == 0)
                 return
             spent = _sum(spent, turn.usage)
-            self._rest(place, turn.code)
+            self._rest(model, turn.code)
             if turn.failed and (turn.code not in _NEXT or place == places[-1]):
                 turn.failed.usage = spent
                 raise turn.failed
@@ -74,13 +74,24 @@ class Chain:
     def _awake(self) -> list[int]:
         """The models that do not rest; the last one when all do."""
         now, last = self._clock(), len(self.models) - 1
-        return [place for place in range(last + 1) if now >= self._rests_until.get(place, 0.0)] or [last]
+        rests = self._rests_until
+        return [place for place, model in enumerate(self.models) if now >= rests.get(model, 0.0)] or [last]
 
-    def _rest(self, place: int, code: str) -> None:
+    def _rest(self, model: Model, code: str) -> None:
         if code in _FOR_GOOD:
-            self._rests_until[place] = float("inf")
+            self._rests_until[model] = float("inf")
         elif code == "unavailable":
-            self._rests_until[place] = self._clock() + _RESTS_S
+            self._rests_until[model] = self._clock() + _RESTS_S
+
+    def after(self, answered: str) -> "Chain | None":
+        """The models that come after the one of this name, at rest as they are here; None: there are none."""
+        names = [model.name for model in self.models]
+        rest = self.models[names.index(answered) + 1 if answered in names else 1 :]
+        if not rest:
+            return None
+        chain = Chain(rest, self._clock)
+        chain._rests_until = self._rests_until
+        return chain
 
     def _told(self, reply: Reply, spent: Usage | None, *, first: bool) -> Reply:
         """The reply with what others used before it, and a note when it is not the first one's, nor what it taught."""
