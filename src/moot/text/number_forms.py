@@ -171,13 +171,14 @@ def _no_numerals() -> re.Pattern[str]:
 
 @lru_cache
 def _chinese() -> re.Pattern[str]:
-    """A longer numeral anywhere; a single sign only before what it counts, or after 百分之."""
+    """A longer numeral anywhere; a single sign before what it counts, as one end of a range, or after 百分之."""
     measures = any_of(word_table("quantities")["measure_words"])
     units = r"[亩吨米克升元斤里公千平立毫厘海英美欧港韩]"
     longer = rf"(?:{CHINESE}{{2,24}}(?:点[〇零一二三四五六七八九]{{1,12}})?)"
-    single = (
-        rf"(?:[〇零一二两三四五六七八九十](?:点[〇零一二三四五六七八九]{{1,12}})?)(?=\s?(?:{measures}|{units}|[余多]))"
-    )
+    digit = r"[〇零一二两三四五六七八九十](?:点[〇零一二三四五六七八九]{1,12})?"
+    counted = rf"\s?(?:{measures}|{units}|[余多])"
+    other_end = rf"\s?[至到~–—-]\s?(?:{CHINESE}{{1,4}}|\d{{1,6}})(?![成月日])(?={counted})"
+    single = rf"(?:{digit}(?={counted})|(?<![周期拜]){digit}(?={other_end}))"
     return re.compile(
         rf"(?<![\d.第几数上成分每{CHINESE[1:-1]}])(?:(?P<per>百分之)(?=(?P<anyper>{CHINESE})))?"
         rf"(?P<number>{longer}|(?<=百分之){CHINESE}|{single}|百(?=余|多))"

@@ -27,7 +27,7 @@ _WORDY = re.compile("|".join(sorted(map(re.escape, PHRASES), key=len, reverse=Tr
 _CHINESE_UNITS = sorted((name for name in UNITS if not name.isascii()), key=len, reverse=True)
 _CHINESE_UNIT = re.compile("|".join(map(re.escape, _CHINESE_UNITS)))
 _LATIN_UNIT = re.compile(r"[A-Za-zµμ°%‰€℃][A-Za-z²³]*(?:/[A-Za-z]+)?[23]?(?![\w])|[%‰€℃]|°[CF]")
-_SCALED = re.compile(rf"[\s-]?(?:{_SCALE})(?![a-z])")
+_SCALED = re.compile(rf"[ -]?(?:{_SCALE})(?![a-z])")
 _SHORT_SCALE = re.compile(rf"\s?({_MONEY_SCALE})\b")
 _SHORT_ANYWHERE = re.compile(
     rf"\s?(bn|tn)\b|\s?({_MONEY_SCALE})(?=\s(?:euros?|dollars?|pounds?|yen|yuan|EUR|USD|GBP|JPY|CNY|RMB)\b)"

@@ -51,9 +51,9 @@ volume 158987294928/1000000000000 barrel barrels bbl 桶
 time 1 s sec second seconds 秒
 time 1/1000 ms millisecond milliseconds 毫秒
 time 60 min minute minutes 分钟
-time 3600 h hour hours 小时
+time 3600 h hour hours 小时 个小时 钟头 个钟头
 time 86400 day days 天
-time 604800 week weeks 周 星期
+time 604800 week weeks 周 星期 个星期
 years 1/12 month months 个月
 years 1 year years yr yrs 年 周年
 years 10 decade decades
