@@ -90,6 +90,40 @@ def test_what_says_the_same_is_quoted_once() -> None:
     assert len(quoted("What is a gull of the coast?", one, two)) == 1
 
 
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        ("How many people does the dam employ?", "The dam employs 130 people.", "The dam employs 145 people."),
+        (
+            "服务器质保期多长",
+            "服务器的质保期为36个月，自验收之日起计算。",
+            "服务器的质保期为24个月，自验收之日起计算。",
+        ),
+        ("服务器质保期多长", "服务器的质保期为三年，自验收之日起计算。", "服务器的质保期为两年，自验收之日起计算。"),
+    ],
+)
+def test_two_figures_for_one_thing_are_both_quoted(question: str, one: str, other: str) -> None:
+    assert quoted(question, text(one, name="a.md"), text(other, name="b.md")) == [one, other]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("年假几天", "工作满一年的员工每年享有10天带薪年假。"),
+        ("年假有几天？", "工作满一年的员工每年享有10天带薪年假。"),
+        ("服务器质保期多长", "服务器的质保期为36个月。"),
+        ("试用期多久", "试用期为3个月，期满后转正。"),
+    ],
+)
+def test_a_short_chinese_question_is_answered(question: str, answer: str) -> None:
+    assert quoted(question, text(f"公司规定。\n\n{answer}\n\n加班费按基本工资的1.5倍计算。\n")) == [answer]
+
+
+def test_a_title_is_no_answer() -> None:
+    body = "服务器采购补充说明\n\n服务器采购数量为40台。\n"
+    assert quoted("采购了多少台服务器", text(body, title="服务器采购补充说明")) == ["服务器采购数量为40台。"]
+
+
 def test_at_most_four_of_a_text_and_eight_in_all() -> None:
     def many(name: str) -> Text:
         kinds = ("white, of icy bays", "tiny and fast", "noisy in June", "old as hills", "eaten by foxes", "shy")

@@ -15,6 +15,11 @@ _COMPUTING = re.compile(
     r"|计算|多少倍|几倍|多少|平均|增长率|百分比",
     re.IGNORECASE,
 )
+_HOW_MUCH = re.compile(
+    r"(?<![很许最])多(?:长|久|大|高|远|重|快|宽|深|厚)(?:时间)?"
+    r"|几(?:个月|小时|分钟|[天年月日次人个种台位名岁点秒元块层级章项条])"
+)
+"""What a Chinese question asks for and an answer need not repeat: 年假几天 is answered by 10天带薪年假."""
 _WITHOUT_MATTER = listed("work working use using used make making made get getting mean meaning happen happening")
 _KINDS = listed(
     """statement operator loop clause keyword expression function method block command option setting module file page
@@ -87,7 +92,7 @@ def _without_computing(text: str, quoted: Collection[str]) -> str:
     def blank(match: re.Match[str]) -> str:
         return match[0] if match[0].lower() in quoted else " "
 
-    return _COMPARED.sub(blank, _COMPUTING.sub(blank, text))
+    return _HOW_MUCH.sub(blank, _COMPARED.sub(blank, _COMPUTING.sub(blank, text)))
 
 
 def _sides(text: str) -> tuple[str, ...]:

@@ -25,10 +25,12 @@ _LEAST_PASSAGES = 300
 """Rarity is told as among so many passages at least: the few that were read are not the world."""
 _LEAST_DOCUMENT = 0.35
 _ALIKE = 0.6
+_NUMERALS = frozenset("零一二两三四五六七八九十百千万亿半")
 _TELLS = re.compile(r"\b(?:is|are|means?|returns?|refers?|denotes?|defines?|yields?)\b|是|指|表示|返回")
 _GRAMMAR = re.compile(r"::=|^\s*>>>", re.MULTILINE)
 _LABEL = re.compile(r"(?:[-*+•]|\d{1,3}[.)、])\s+(?=\S)")
 _LINK = re.compile(r"https?://[^\s<>)\]]+")
+_FIGURE = re.compile(r"\d|[一二三四五六七八九十百千万亿]{2}")
 _LEAST_BESIDE_A_LINK = 7
 """Words: less beside an address only says where to look."""
 
@@ -169,7 +171,11 @@ class _Test:
         for start, end in _without_labels(inside):
             sentence = inside[start:end]
             size = _size(sentence)
-            if size is None or (self.lens is not None and not self.lens.holds(sentence, self.newest)):
+            if (
+                size is None
+                or sentence == self.index.texts[place].title
+                or (self.lens is not None and not self.lens.holds(sentence, self.newest))
+            ):
                 continue
             fit = self.fit(held(sentence, self.asked.kept), place, by_passage)
             if fit >= _LEAST:
@@ -225,4 +231,11 @@ def _chosen(quotes: list[Quote]) -> list[Quote]:
 
 
 def _alike(left: frozenset[str], right: frozenset[str]) -> bool:
+    """True of sentences of nearly the same words; not when each has a figure of its own: both sides are to be read."""
+    if _figures(left - right) and _figures(right - left):
+        return False
     return len(left & right) > _ALIKE * len(left | right)
+
+
+def _figures(found: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in found if word[0].isdigit() or word in _NUMERALS)
