@@ -75,6 +75,17 @@ def test_the_subject_stands_in_the_title_where_the_sentence_has_none() -> None:
     assert of(said("The dam is 80 m high.", "a"), said("The dam is 95 m high.", "b")) == []
 
 
+def test_a_thing_that_only_titles_name_in_part_is_possibly_the_same() -> None:
+    titles = ("Lake Orsa reservoir",), ("Annual report of the Orsa water board",)
+    one, other = (
+        said(f"The reservoir holds {n} million tonnes.", n, above=above) for n, above in zip("38", titles, strict=True)
+    )
+    assert of(one, other) == [("possible", "3 million tonnes · 8 million tonnes")]
+    elsewhere = said("The reservoir holds 8 million tonnes.", "b", above=("Annual report of the Brisa water board",))
+    assert of(one, elsewhere) == []
+    assert of(one, said("The spillway takes 8 million tonnes.", "b", above=titles[1])) == []
+
+
 def test_a_year_in_the_title_is_the_period() -> None:
     one = said("Acme employs 12,000 people.", "a", above=("Annual report 2022",))
     assert of(one, said("Acme employs 9,000 people.", "b", above=("Annual report 2020",)))[0][0] == "differs_by_period"

@@ -87,10 +87,21 @@ def _is_one_matter(one: Frame, other: Frame) -> bool:
     if bool(one.change) != bool(other.change):
         return False
     if one.subject and other.subject:
-        return overlap(one.subject, other.subject) >= _SUBJECT and overlap(one.attribute, other.attribute) >= _ATTRIBUTE
+        least = _NAMELESS if _share_a_name_above(one, other) else _ATTRIBUTE
+        return _is_one_subject(one, other) and overlap(one.attribute, other.attribute) >= least
     if one.subject or other.subject:
         return False
     return one.first == other.first and overlap(one.attribute, other.attribute) >= _NAMELESS
+
+
+def _is_one_subject(one: Frame, other: Frame) -> bool:
+    return overlap(one.subject, other.subject) >= _SUBJECT or _share_a_name_above(one, other)
+
+
+def _share_a_name_above(one: Frame, other: Frame) -> bool:
+    """ "The reservoir" under two titles that name one thing among others: perhaps the same, no more."""
+    above = one.is_named_above and other.is_named_above
+    return above and bool(one.subject & other.subject) and overlap(one.subject, other.subject) < _SUBJECT
 
 
 def overlap(one: frozenset[str], other: frozenset[str]) -> float:
@@ -111,7 +122,7 @@ def relation_of(one: Frame, other: Frame) -> Relation | None:
         or "basis_time" in mine.keys() ^ theirs.keys()
     ):
         return "differs_by_definition"
-    if mine.keys() != theirs.keys() or bool(one.period) != bool(other.period):
+    if mine.keys() != theirs.keys() or bool(one.period) != bool(other.period) or _share_a_name_above(one, other):
         return "possible"
     years = {one.statement.published[:4], other.statement.published[:4]} - {""}
     return "possible" if one.period is None and len(years) > 1 else "contradiction"

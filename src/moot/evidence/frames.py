@@ -69,7 +69,9 @@ class Frame:
     statement: Statement
     quantity: Quantity
     subject: frozenset[str]
-    """Words of the names it is of; empty where the sentence names nobody."""
+    """Words of the names it is of; empty where nobody is named."""
+    is_named_above: bool
+    """The names stand in the title or headings alone; the sentence says "the reservoir"."""
     attribute: frozenset[str]
     first: str
     """The first word of matter: where nobody is named it must be the same."""
@@ -168,6 +170,7 @@ class _Sentence:
             statement=self.statement,
             quantity=quantity,
             subject=subject,
+            is_named_above=bool(subject) and not self.named,
             attribute=attribute,
             first=first,
             change=self._change(quantity, clause),

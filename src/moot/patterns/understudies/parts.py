@@ -40,6 +40,11 @@ _ASPECT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HEAD = re.compile(r"^(?P<head>(?:the\s+)?[\w -]{2,40}?\s(?:of|in|for)\s)(?P<rest>.+)$", re.IGNORECASE)
+_LEANS = re.compile(
+    r"\b(?:it|its|they|them|their|he|him|his|she|her)\b|[它其他她]"
+    r"|^\W*(?:那么?|又|还)?(?:是)?(?:何时|何地|什么时候|在哪|哪[里年]|多少|多[高大长远重久快深宽厚贵]|几|为何|为什么|怎么|如何).{0,6}$",
+    re.IGNORECASE,
+)
 _LONGEST_DIRECT = 25
 MOST_SIDES = 4
 
@@ -48,6 +53,11 @@ def parts(question: str) -> list[str]:
     """The parts of a question: cut at question marks, semicolons and lines; the wish for a language is none."""
     found = re.findall(r"[^?？;；\n]+[?？]*", question)
     return [part.strip() for part in found if re.search(r"\w", part) and not only_asks_for_a_locale(part)]
+
+
+def leans(part: str) -> bool:
+    """True for a part that names nothing itself, and is asked of what stood before: "When was it built?", 何时建成？"""
+    return bool(_LEANS.search(part))
 
 
 def is_direct(part: str) -> bool:

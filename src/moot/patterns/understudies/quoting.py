@@ -30,7 +30,6 @@ _TELLS = re.compile(r"\b(?:is|are|means?|returns?|refers?|denotes?|defines?|yiel
 _GRAMMAR = re.compile(r"::=|^\s*>>>", re.MULTILINE)
 _LABEL = re.compile(r"(?:[-*+•]|\d{1,3}[.)、])\s+(?=\S)")
 _LINK = re.compile(r"https?://[^\s<>)\]]+")
-_FIGURE = re.compile(r"\d|[一二三四五六七八九十百千万亿]{2}")
 _LEAST_BESIDE_A_LINK = 7
 """Words: less beside an address only says where to look."""
 

@@ -6,6 +6,7 @@ from urllib.parse import unquote
 from moot.agents.agent import Gate, Given
 from moot.patterns.lenses import lens_of
 from moot.patterns.understudies.asking import Asked, asked, may_name
+from moot.patterns.understudies.parts import leans
 from moot.patterns.understudies.quoting import Index, Quote, Text, best_sentences
 from moot.run.run import Run
 from moot.text.words import terms
@@ -61,12 +62,13 @@ def names_of(read: Iterable[Shown]) -> frozenset[str]:
 
 
 def _question(step: Step, *, topic: str, first_asked: str) -> str:
-    """What the step asks: its title (of a retry the first one's), and the topic when the title has none of it."""
+    """What the step asks: its title (of a retry the first one's), and the topic when the title alone names nothing."""
     title = first_asked or step.title
     if lens_of(step) and topic:
         return topic
     own, of_topic = set(terms(title)), set(terms(topic))
-    return title if own & of_topic or not of_topic else f"{topic} {title}"
+    stands_alone = own & of_topic and not (leans(title) and own < of_topic)
+    return title if stands_alone or not of_topic else f"{topic} {title}"
 
 
 async def _read_for(gate: Gate, question: str, *, most: int, wider: bool) -> list[Shown]:
