@@ -14,7 +14,10 @@ def examples(name: str) -> list[Example]:
     return read_examples((HERE / name).read_text(encoding="utf-8").splitlines())
 
 
-@pytest.mark.parametrize("name, least, of", [("claims_labelled.jsonl", 148, 152), ("claims_more.jsonl", 58, 60)])
+@pytest.mark.parametrize(
+    "name, least, of",
+    [("claims_labelled.jsonl", 148, 152), ("claims_more.jsonl", 58, 60), ("claims_third.jsonl", 117, 120)],
+)
 async def test_labelled_claims_come_out_as_they_are_labelled_and_none_is_falsely_verified(
     name: str, least: int, of: int
 ) -> None:
@@ -32,6 +35,14 @@ async def test_no_changed_figure_stays_verified_but_a_bound_that_is_still_true()
     assert withstood(found)
     stayed = [one.example.claim for one in found if one.status == "verified"]
     assert [claim.split(" [")[0].split("[")[0] for claim in stayed] == ["Fewer than 50 copies survive", "存世不足50册"]
+
+
+async def test_a_passage_that_an_example_cites_is_taken_as_cited_and_not_sought() -> None:
+    example = Example(
+        id="1", lang="en", kind="cited", claim="The Lanxi reservoir held 86 million cubic metres in 2020 [S6f6f.7].",
+        passages={"S6f6f.7": "2020年，兰溪水库蓄水量为8600万立方米。"}, status="weak",
+    )  # fmt: skip
+    assert (await tried(example)).status == "weak"
 
 
 def test_what_is_falsely_verified_fails_however_many_are_right() -> None:

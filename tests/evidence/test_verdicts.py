@@ -82,6 +82,14 @@ def test_a_figure_or_date_holds_as_closely_as_it_is_told(claim: str, passage: st
         ("Birds sing in the morning forest.", "The hall was closed for repairs.", "!low_overlap"),
         ("Norvale 在2021年关闭了工厂。", "Norvale closed the factory in 2021.", "other_language"),
         ("工厂关闭了。", "The factory was closed.", "!not_checkable"),
+        (
+            "The telescope at Mount Harran saw it in 2016.",
+            "In 2016 the telescope at Mount Ilvern saw it.",
+            "!entity_differs",
+        ),
+        ("Castor Savings Bank sold the fund.", "Pollux Savings Bank sold the fund.", "!entity_differs"),
+        ("According to staff, Kelmar sold bad meat.", "Staff allege that Kelmar sold bad meat.", ""),
+        ("该县大部分村庄已通水。", "该县少数村庄已通水。", "scope_wider"),
     ],
 )
 def test_each_test_of_a_claim_gives_its_reason(claim: str, passage: str, reason: str) -> None:

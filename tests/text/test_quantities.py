@@ -188,3 +188,43 @@ def test_a_figure_has_the_date_nearest_in_its_sentence() -> None:
     assert first.period
     assert second.period
     assert (first.period.first[0], second.period.first[0]) == (2018, 2019)
+
+
+@pytest.mark.parametrize(
+    "text, low, high, unit",
+    [
+        ("A stall costs £40–60 a day.", 40, 60, "GBP"),
+        ("$3–5 million", 3_000_000, 5_000_000, "USD"),
+        ("$3 to $5 million", 3_000_000, 5_000_000, "USD"),
+        ("$900 to $1 million", 900, 1_000_000, "USD"),
+        ("£3m–5m", 3_000_000, 5_000_000, "GBP"),
+        ("租金40～60元", 40, 60, "CNY"),
+        ("40元~60元", 40, 60, "CNY"),
+        ("发酵五到七个小时", 18_000, 25_200, "s"),
+        ("七八个人", 7, 8, "个"),
+        ("两三年", 2, 3, "year"),
+        ("三四十人", 30, 40, "人"),
+    ],
+)
+def test_both_ends_of_a_range_are_read_however_it_is_written(text: str, low: int, high: int, unit: str) -> None:
+    [one] = quantities(text)
+    assert (one.value, one.high, one.unit, one.bound) == (low, high, unit, "")
+
+
+@pytest.mark.parametrize(
+    "text, value, dimension",
+    [
+        ("half a million people", 500_000, "count"),
+        ("one and a half million", 1_500_000, "count"),
+        ("two and a half years", Fraction(5, 2), "years"),
+        ("The area shrank by a fifth between May and June", 20, "percent"),
+        ("1/3 of the pupils", Fraction(100, 3), "percent"),
+    ],
+)
+def test_parts_of_a_whole_are_read_in_words(text: str, value: Fraction, dimension: str) -> None:
+    assert (quantities(text)[0].value, quantities(text)[0].dimension) == (value, dimension)
+
+
+@pytest.mark.parametrize("text", ["signed by a third party", "周一到周五", "一二线城市", "高一到高三"])
+def test_a_part_of_no_whole_and_a_day_of_the_week_are_no_figures(text: str) -> None:
+    assert quantities(text) == []

@@ -172,7 +172,8 @@ def _run_of(example: Example) -> tuple[str, Ledger, _Texts]:
         address = f"//claims.test/{mark}"
         text, passages = _text_of([words for _, words in held])
         texts.texts[mark], texts.cut[mark], texts.published[mark] = text, passages, example.published.get(mark, "")
-        shown.append(Shown(mark=mark_of(address), address=address, title=example.titles.get(mark, ""), text_hash=mark))
+        title = example.titles.get(mark, "")
+        shown.append(Shown(mark=mark_of(address), address=address, title=title, text_hash=mark, passages=len(passages)))
         places |= {(mark, n): f"[{mark_of(address)}.{at}]" for at, (n, _) in enumerate(held, 1)}
     return _renamed(example.claim, places), Ledger(shown), texts
 

@@ -10,6 +10,7 @@ _OWN = ("docs:", "rag:", "market:", "calc:")
 _PARTS = re.compile(r"(?:(https?):)?//([^/?#\\]*)([^?#]*)(?:\?([^#]*))?(#.*)?", re.IGNORECASE | re.DOTALL)
 _PORT = re.compile(r":(\d*)\Z")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_FOREIGN = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
 _ODD = re.compile(r"[^!-~]+")
 _JSESSION = re.compile(r";jsessionid=[^/;]*", re.IGNORECASE)
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -37,6 +38,24 @@ def canonical(url: str) -> str:
     kept = _query(query) if query else ""
     shown = _escaped(fragment) if fragment and fragment.startswith("#!") else ""
     return f"//{host}{port}{path}{'?' + kept if kept else ''}{shown}"
+
+
+def url(address: str) -> str:
+    """An address as a browser takes it: `//example.org/a` leaves its scheme out."""
+    return f"https:{address}" if address.startswith("//") else address
+
+
+def readable(address: str) -> str:
+    """The address as a person reads it: names that are not ASCII decoded, all other escapes left as they are."""
+    return _FOREIGN.sub(_as_written, url(address))
+
+
+def _as_written(match: re.Match[str]) -> str:
+    try:
+        written = bytes.fromhex(match[0].replace("%", "")).decode("utf-8")
+    except UnicodeDecodeError:
+        return match[0]
+    return written if written.isprintable() and not any(sign.isspace() for sign in written) else match[0]
 
 
 def _host_and_port(authority: str, scheme: str) -> tuple[str, str]:

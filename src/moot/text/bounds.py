@@ -19,6 +19,8 @@ _PART_OF_A_WORD: Mapping[str, tuple[str, ...]] = {
     "近": tuple("附最靠邻临新远"), "约": tuple("节条合公签契预制违"), "超": tuple("赶"), "高": tuple("最提"),
 }  # fmt: skip
 """What makes another word of a bound: 附近500米 is not nearly 500 metres."""
+_RANGE = re.compile(r"\d[^\s\d]{0,6}\s?\Z")
+"""Behind a figure `~` joins a range: 40元~60元 is not 40 and about 60."""
 
 
 @lru_cache
@@ -46,7 +48,9 @@ def bound_before(plain: str, start: int) -> tuple[Bound, int]:
     found = _before().search(piece)
     while found and piece[: found.start()][-1:] in _PART_OF_A_WORD.get(found.group()[:1], ()):
         found = _before().search(piece, found.start() + 1)
-    return (_MEANS[found.lastgroup or ""], piece_start + found.start()) if found else ("", start)
+    if found is None or (found.group()[0] == "~" and _RANGE.search(piece, 0, found.start())):
+        return "", start
+    return _MEANS[found.lastgroup or ""], piece_start + found.start()
 
 
 def bound_after(plain: str, end: int) -> tuple[Bound, int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from moot.text.numerals import CHINESE, ENGLISH, chinese_numeral, english_numeral, small_step
+from moot.text.numerals import CHINESE, ENGLISH, chinese_numeral, english_numeral, neighbours, small_step
 from moot.text.tables import any_of, word_table
 from moot.text.units import SIGNS
 
@@ -23,6 +23,7 @@ _SKIP_AFTER = re.compile(
 _LABEL = re.compile(r"(?:\A|\n)[\s>*#-]*\Z")
 _HYPHENED = re.compile(r"(?<![\w.,:/-])(\d{1,9}(?:\.\d{1,4})?%?)-(?=\d{1,9}(?:\.\d{1,4})?(?![\d:/-]|\.\d|,\d))")
 _COMMA_LANGUAGES = frozenset("de fr es it pt nl pl cs sv da nb no fi ru uk tr id ro hu el".split())
+_AND_A_HALF = re.compile(r"[\s-]and[\s-]a[\s-]half\b", re.IGNORECASE)
 _SWAPPED = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if code not in (0xFF0C, 0xFF1A, 0xFF1B, 0xFF0F)} | {
     0x2212: ord("-"), 0x00A0: ord(" "), 0x202F: ord(" "), 0x2009: ord(" "),
@@ -44,6 +45,8 @@ class Found:
     is_percent: bool = False
     is_article: bool = False
     """Written as `one` or 一: it may only be an article."""
+    high: Fraction | None = None
+    """The upper end of 七八 (seven or eight)."""
 
 
 def plain_text(text: str, language: str = "") -> str:
@@ -126,7 +129,9 @@ def _in_english(plain: str, taken: bytearray) -> Iterator[Found]:
         )
         before = plain[max(0, start - 8) : start].lower()
         if written in ("a", "an"):
-            yield Found(start, end, Fraction(1), Fraction(1), Fraction(1))
+            half = re.search(r"\bhalf\s\Z", before)
+            value = Fraction(1, 2 if half else 1)
+            yield Found(start - 5 if half else start, end, value, value / 5 if half else value, value)
             continue
         if (
             re.search(r"\b(?:the|these|those|all|both|no|any|each|every|which|into|-)[\s-]?\Z", before)
@@ -135,6 +140,9 @@ def _in_english(plain: str, taken: bytearray) -> Iterator[Found]:
             continue
         value = Fraction(english_numeral(written))
         step = small_step(value, written)
+        if half := _AND_A_HALF.match(plain, end):
+            yield Found(start, half.end(), value + Fraction(1, 2), Fraction(1, 10), Fraction(1, 10))
+            continue
         yield Found(start, end, value, Fraction(1), step, is_article=written == "one" and not scale_next)
 
 
@@ -155,13 +163,15 @@ def _in_chinese(plain: str, taken: bytearray) -> Iterator[Found]:
         written = match["number"]
         if covered(taken, start, end) or covered(words, start, end):
             continue
-        value = chinese_numeral(written)
+        about = neighbours(written)
+        value, high = about or (chinese_numeral(written), None)
         if value is None:
             continue
         scale = 10**8 if written.endswith("亿") else 10**4 if written.endswith("万") else 1
         at = match.start("per") if match["per"] else start
         is_article = written == "一" and not match["per"]
-        yield Found(at, end, value, Fraction(scale), small_step(value, written), "", bool(match["per"]), is_article)
+        step = small_step(value, written)
+        yield Found(at, end, value, Fraction(scale), step, "", bool(match["per"]), is_article, high)
 
 
 @lru_cache

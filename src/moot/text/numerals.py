@@ -70,6 +70,18 @@ def chinese_numeral(written: str) -> Fraction | None:
     return Fraction(total + section + digit)
 
 
+_NEIGHBOURS = re.compile(r"(十?)([一二两三四五六七八])([二三四五六七八九])([十百千万亿]*)")
+
+
+def neighbours(written: str) -> tuple[Fraction, Fraction] | None:
+    """(7, 8) of 七八, (300, 400) of 三四百: two digits, each next to the other, tell roughly how many."""
+    match = _NEIGHBOURS.fullmatch(written)
+    if match is None or _DIGITS[match[3]] != _DIGITS[match[2]] + 1:
+        return None
+    low, high = (chinese_numeral(f"{match[1]}{match[part]}{match[4]}") for part in (2, 3))
+    return (low, high) if low is not None and high is not None else None
+
+
 def small_step(value: Fraction, written: str) -> Fraction:
     """The place of the last digit that a numeral in words has: 350万 → 10万, 12 → 1."""
     if value == 0 or value.denominator != 1:

@@ -160,9 +160,13 @@ class _Reading:
         if found.is_percent:
             return Quantity(value, "%", "percent", plain[found.start : end], found.start, end, "百分之")
         if self.unit:
-            return measured(plain, value, self.unit, start=found.start, end=self.unit_end)
+            made = measured(plain, value, self.unit, start=found.start, end=self.unit_end)
+            return replace(made, high=found.high * self.scale * made.factor) if found.high else made
         noun, noun_end = _noun_after(plain, self.more_end if self.inner else end)
-        return Quantity(value, noun, "count", plain[found.start : end], found.start, noun_end if noun else end, noun)
+        high = found.high and found.high * self.scale
+        return Quantity(
+            value, noun, "count", plain[found.start : end], found.start, noun_end if noun else end, noun, high=high
+        )
 
 
 def measured(plain: str, value: Fraction, written_unit: str, *, start: int, end: int) -> Quantity:
@@ -204,8 +208,11 @@ def _noun_after(plain: str, end: int) -> tuple[str, int]:
 
 def _share(plain: str, share: Ratio) -> Quantity:
     bound, _ = bound_before(plain, share.start)
+    end = share.end
+    if not bound:
+        bound, end = bound_after(plain, end)
     unit = BASE[share.dimension]
-    made = Quantity(share.value, unit, share.dimension, plain[share.start : share.end], share.start, share.end, unit)
+    made = Quantity(share.value, unit, share.dimension, plain[share.start : end], share.start, end, unit)
     return replace(made, step=share.step, bound=bound)
 
 
@@ -281,6 +288,8 @@ def _range(plain: str, low: Quantity, high: Quantity) -> Quantity | None:
         return None
     if not is_told and between.strip() in ("to", "到", "至") and _SPREAD.search(before) and "rang" not in before:
         return None
+    if low.dimension.startswith("money:"):
+        low, high = _in_money(plain, low, high)
     if _is_bare(low):
         low = _in_unit_of(low, high, plain)
     if low.dimension != high.dimension or low.value >= high.value or high.bound:
@@ -288,6 +297,16 @@ def _range(plain: str, low: Quantity, high: Quantity) -> Quantity | None:
     unit = high.unit or low.unit
     step = max(low.step, high.step)
     return replace(high, value=low.value, high=high.value, unit=unit, start=low.start, step=step, bound=low.bound)
+
+
+def _in_money(plain: str, low: Quantity, high: Quantity) -> tuple[Quantity, Quantity]:
+    """`$3–5 million`: the currency of the left side, and the scale of the right one, hold for both."""
+    if _is_bare(high) or high.written_unit == "m":
+        value = high.value * (10**6 if high.written_unit == "m" else 1)
+        step = high.step * (10**6 if high.written_unit == "m" else 1)
+        high = replace(high, value=value, step=step, unit=low.unit, dimension=low.dimension, written_unit=low.unit)
+    scaled = _in_unit_of(low, high, plain) if high.dimension == low.dimension else low
+    return (scaled if scaled.value < high.value else low), high
 
 
 def _dated(plain: str, one: Quantity, when: Sequence[Date]) -> Quantity:

@@ -101,6 +101,11 @@ def _chinese_part(match: re.Match[str]) -> Ratio | None:
     return _percent(match, many * 100 / of, 1 if of != 1000 else Fraction(1, 10))
 
 
+def _part_in_digits(match: re.Match[str]) -> Ratio | None:
+    many, of = Fraction(match["many"]), Fraction(match["of"])
+    return _percent(match, many * 100 / of) if many < of else None
+
+
 def _tenths(match: re.Match[str]) -> Ratio | None:
     many = _numeral(match["many"])
     if many is None:
@@ -149,6 +154,8 @@ def _forms() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Ratio | N
     counted = (
         "years? months? weeks? days? hours? thousand million cities countries counties states towns regions districts"
     )
+    after = "between|from|in|since|over|after|to|on|during|compared|and|this|last|as|but|at"
+    ends = rf"\s*(?:[,.;:)，。；]|\Z)|\s(?:{after})\b"
     not_counted = rf"(?!\s+(?:{'|'.join(counted.split())}))"
     than = "as|more|higher|larger|bigger|greater|faster|the|that|its|their|longer|taller|heavier"
     no_half = r"(?<!first )(?<!second )(?<!first-)(?<!second-)"
@@ -157,6 +164,9 @@ def _forms() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Ratio | N
         (r"\bhalf\s+(?:a|of a|of one)\s+(?:percentage|percent)\s+point\b", _half_point),
         (rf"\b(?P<many>a|{small})[ -](?P<part>{part})s?(?=\s+(?:of|more|less|fewer)\b)", _english_part),
         (rf"\b(?P<many>one|two|three|four)-(?P<part>{part})s?\b", _english_part),
+        (rf"(?<=\bby )(?P<many>an?|one) (?P<part>{part})\b(?={ends})", _english_part),
+        (r"(?<=\bby )half\b(?!\san?\b)", _half),
+        (r"(?<![\d/.])(?P<many>[1-9])/(?P<of>[2-9]|10)(?=\s(?:of|the)\b|的|以上|以下)", _part_in_digits),
         (rf"\b(?P<many>{small})\s+(?P<part>{words})\b", _english_part),
         (
             rf"\b(?P<many>{small}|\d)\s+(?:in|out\s+of)\s+(?:every\s+)?(?P<of>{small}|ten|twenty)\b{not_counted}",

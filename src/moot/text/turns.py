@@ -16,12 +16,17 @@ def _negators() -> re.Pattern[str]:
     negators = any_of(
         word for word in table["negators"] if not word.startswith("n"[0] + "'") and word not in ("n't", "n’t")
     )
-    return re.compile(rf"(?P<none>{any_of(table['no_negators'])})|(?P<not>{negators}|n['’]t\b)", re.IGNORECASE)
+    both = (
+        r"\bneither\b[^.;。\n]{1,80}?\bnor\b"
+        r"|既(?:没有|[不没未无])[^。；，,\n]{1,30}?[也又](?:没有|[不没未无])"
+    )
+    none = any_of(table["no_negators"])
+    return re.compile(rf"(?P<none>{none})|(?P<not>{both}|{negators}|n['’]t\b)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8_192)
 def denials(text: str) -> int:
-    """How many words of a text deny."""
+    """How many words of a text deny; `neither … nor` is one."""
     return sum(match["not"] is not None for match in _negators().finditer(text))
 
 
@@ -73,7 +78,8 @@ _OTHER_WORDS: Mapping[str, str] = {
     "拟": "模拟|虚拟|拟合|比拟", "可能": "不可能", "令": "司令|命令|法令|禁令|指令|夏令",
     "使": "使用|大使|使命|即使|使馆|天使", "都": "首都|都市|成都|京都|古都|都江",
     "均": "平均|人均|日均|年均|均值|户均|月均",
-    "希望": "希望小学|希望工程", "规划": "规划局|规划师|规划院", "有关": "有关部门|有关方面",
+    "部分": "大部分", "有的": "所有的|拥有的|持有的|具有的|仅有的|原有的|现有的", "数家": "多数家", "少数": "少数民族",
+    "之一": r"分之一", "希望": "希望小学|希望工程", "规划": "规划局|规划师|规划院", "有关": "有关部门|有关方面",
     "相关": "相关部门|相关负责|相关方|相关人", "准备": "准备金", "all": "in all|at all|above all|after all|all-time",
     "likely": "unlikely", "only": r"not only|only (?:\d|about|a\b)", "most": "at most|the most|most recent",
 }  # fmt: skip

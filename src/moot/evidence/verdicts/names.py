@@ -6,6 +6,7 @@ from functools import lru_cache
 from moot.evidence.verdicts.case import Case, Verdict
 from moot.evidence.verdicts.other_language import is_chinese
 from moot.text.names import Name, acronym, capitalised_inside, names
+from moot.text.tables import word_table
 from moot.text.words import words
 
 
@@ -22,11 +23,12 @@ def test(case: Case) -> Verdict | None:
         part for held in case.passages for part in (held.words, held.before, held.after, held.around, held.header)
     )
     latin_only = not any(is_chinese(held.words) for held in case.passages)
-    verdicts = [
-        _missing(name, claimed, told)
+    tried = (
+        _exchanged(name, near, told) if is_there(name, near, told) else _missing(name, claimed, told)
         for name in claimed
-        if not (latin_only and _is_chinese_name(name)) and not is_there(name, near, told)
-    ]
+        if not (latin_only and _is_chinese_name(name))
+    )
+    verdicts = [one for one in tried if one]
     return next((one for one in verdicts if one.hard), next(iter(verdicts), None))
 
 
@@ -70,10 +72,35 @@ def _words_of(text: str) -> frozenset[str]:
 
 def _missing(name: Name, claimed: Sequence[Name], told: Sequence[Name]) -> Verdict:
     ours = {token for one in claimed for token in one.tokens}
-    others = [one for one in told if _same_kind(name, one) and not ours & set(one.tokens[:1])]
+    others = [one for one in told if _same_kind(name, one) and _own(one) not in ours]
     if others:
         return Verdict(hard=True, reason="entity_differs", detail=f"{name.written} · {others[0].written}")
     return Verdict(hard=False, reason="entity_absent", detail=name.written)
+
+
+def _exchanged(name: Name, near: str, told: Sequence[Name]) -> Verdict | None:
+    """Hard when the passages name its like with another word in it: Castor Savings Bank, Pollux Savings Bank."""
+    here = _words_of(near)
+    absent = {token for token in name.tokens if token not in here and token not in _generic()}
+    for other in told if absent and not name.suffix else ():
+        if len(other.tokens) != len(name.tokens) or not _same_kind(name, other):
+            continue
+        differing = {ours for ours, theirs in zip(name.tokens, other.tokens, strict=True) if ours != theirs}
+        if differing == absent:
+            return Verdict(hard=True, reason="entity_differs", detail=f"{name.written} · {other.written}")
+    return None
+
+
+def _own(name: Name) -> str:
+    """The first word of a name that others of its kind do not share: Harran of Mount Harran."""
+    return next((token for token in name.tokens if token not in _generic()), name.tokens[0])
+
+
+@lru_cache
+def _generic() -> frozenset[str]:
+    table = word_table("names")
+    leading = ("University", "Bank", "Ministry", "Institute", "Lake", "Mount", "Port", "Cape", "River", "Saint", "New")
+    return frozenset(word.casefold() for word in (*table["organisation_en"], *table["place_en"], *leading))
 
 
 def _same_kind(name: Name, other: Name) -> bool:

@@ -20,7 +20,7 @@ def test(case: Case) -> Verdict | None:
 
 def _shifted(case: Case, one: Anchored) -> Iterator[Verdict]:
     anchor, whole = one.anchors[0].text, one.sentences[0].whole.text
-    if has(anchor, "allegations") and not has(case.words, "allegations"):
+    if has(anchor, "allegations") and not has(case.words, "allegations", "attributed"):
         yield Verdict(hard=False, reason="attribution_lost")
     if has(anchor, "hedges", "plain_modals") and not has(case.words, "hedges", "plain_modals"):
         yield Verdict(hard=False, reason="modality_stronger")
