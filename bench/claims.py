@@ -1,6 +1,6 @@
 """How long the claims check takes: a labelled claim, and a report of 2,000 sentences. On one core, in processor time.
 
-    python -m bench.claims
+python -m bench.claims
 """
 
 import asyncio
@@ -55,7 +55,9 @@ async def report(sentences: int) -> float:
     """Seconds for a report of so many sentences on as many passages."""
     source = [f"In 2021 plant {n} of the valley produced {n + 300} tonnes of steel." for n in range(sentences)]
     mark = mark_of(_ADDRESS)
-    draft = [f"Plant {n} of the valley made {n + 300} tonnes of steel in 2021 [{mark}.{n + 1}]." for n in range(sentences)]
+    draft = [
+        f"Plant {n} of the valley made {n + 300} tonnes of steel in 2021 [{mark}.{n + 1}]." for n in range(sentences)
+    ]
     ledger = Ledger([Shown(mark=mark, address=_ADDRESS, text_hash="bench", passages=sentences)])
     began = time.process_time()
     checked = await check("\n\n".join(draft), ledger, OneText("\n\n".join(source)))

@@ -103,7 +103,10 @@ async def test_one_claim(tried: Tried, draft: str, status: str, reason: str) -> 
         ),
         ("| Tower | Height | |\n|---|---|---|\n| Burj Khalifa | 828 m | [B.1] |", ["verified"]),
         ("| Year | Visitors |\n|---|---|\n| 2019 | 6.2 million [E.2] |", ["verified"]),
-        ("| Tower | Height |\n|---|---|\n| Burj Khalifa | 28 m [B.1] |\n| Big Ben | 828 m [B.1] |", ["unsupported"] * 2),
+        (
+            "| Tower | Height |\n|---|---|\n| Burj Khalifa | 28 m [B.1] |\n| Big Ben | 828 m [B.1] |",
+            ["unsupported"] * 2,
+        ),
         ("| Tower | Height |\n|---|---|\n| Burj Khalifa | 828 m |\n| Words | only |", ["uncited"]),
     ],
 )
