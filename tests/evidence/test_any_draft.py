@@ -37,6 +37,7 @@ drafts = st.lists(
 ).map(lambda parts: "".join(piece + end for piece, end in parts))
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(drafts)
 async def test_any_draft_becomes_a_report_that_can_be_audited(store: Store, keep: Keep, draft: str) -> None:

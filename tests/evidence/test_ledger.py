@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -140,6 +141,7 @@ def test_a_later_wave_keeps_its_marks_when_an_earlier_step_of_the_plan_is_folded
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_marks_of_200_addresses_are_one_assignment_in_1000_random_orders_of_arrival() -> None:
     pages = [f"//example.org/page/{n}" for n in range(200)]
     assert len({mark_of(page) for page in pages}) < 200, "no two of them clash: the test proves nothing"

@@ -156,6 +156,7 @@ def test_arguments_that_end_inside_something_are_cut(text: str) -> None:
     assert loaded.cut
 
 
+@pytest.mark.slow
 def test_no_truncation_or_mutation_of_fifty_plans_makes_the_reader_crash() -> None:
     chance = random.Random(7)
     plans = [

@@ -67,6 +67,7 @@ async def test_a_full_disk_at_keep_is_journal_down_and_keeping_works_once_there_
     assert keys(await journal.events(RUN)) == ["plan#1/!said#1"]
 
 
+@pytest.mark.slow
 async def test_histories_of_500_runs_are_listed_without_holding_up_a_writer(journal: SqliteJournal) -> None:
     claim = await started(journal)
     others = [await journal.start(a_run(f"run{number:07}")) for number in range(500)]
