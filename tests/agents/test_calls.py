@@ -81,11 +81,18 @@ async def test_a_task_that_no_window_holds_is_the_understudys(play: Play) -> Non
     assert played.worked.why.startswith("too_long: context_too_small: ")
 
 
-async def test_a_model_that_takes_too_long_is_played_by_its_understudy(play: Play) -> None:
+async def test_a_call_that_the_seconds_of_the_run_are_over_for_ends_by_the_budget_and_is_counted(
+    play: Play, journal: Journal, make_run: MakeRun
+) -> None:
     slow = Line(text="late", delay_s=30)
     played = await play(writer(), [slow], limits=Limits(seconds=1, keep_back=0))
-    assert (played.worked.end, played.worked.by) == ("error", "understudy")
-    assert played.worked.why.startswith("timeout: scripted:test took longer than 0.")
+    assert (played.worked.end, played.worked.by) == ("budget", "understudy")
+    assert played.worked.why == (
+        "budget_spent: 2 of 1 seconds would be in use at look#1/model#1. Resume with --more-seconds 60."
+    )
+    (entry,) = [entry for entry in await journal.entries(played.run.id) if entry.kind == "model"]
+    assert (entry.state, entry.failure and entry.failure.dimension) == ("refused", "seconds")
+    assert (played.run.budget.spent().calls, (await make_run()).budget.spent().calls) == (1, 1)
 
 
 async def test_calls_of_a_model_that_was_offered_no_tools_are_ignored_and_noted(play: Play) -> None:

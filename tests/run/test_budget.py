@@ -144,6 +144,7 @@ def test_time_is_a_limit_of_every_call() -> None:
     hand = Hand()
     budget = Budget(Limits(seconds=100, keep_back=0.1), seconds=30, clock=hand)
     assert budget.seconds_left(may_use_kept_back=False) == 60
+    assert budget.out_of_time(Key("k#1/model#1"), may_use_kept_back=False) is None
     assert budget.seconds_left(may_use_kept_back=True) == 70
     hand.now = 60.5
     refusal = take(budget, "k#1/tool#1", Reserve(calls=0))
@@ -151,6 +152,10 @@ def test_time_is_a_limit_of_every_call() -> None:
     assert refusal.dimension == "seconds"
     assert refusal.message.startswith("budget_spent: 91 of 90 seconds would be in use at k#1/tool#1")
     assert take(budget, "k#1/tool#1", Reserve(calls=0), kept_back=True) is None
+    late = budget.out_of_time(Key("k#1/tool#1"), may_use_kept_back=False)
+    assert late is not None
+    assert late.message == refusal.message
+    assert budget.out_of_time(Key("k#1/tool#1"), may_use_kept_back=True) is None
 
 
 def test_a_free_call_is_not_refused_for_tokens_that_are_gone() -> None:

@@ -165,16 +165,16 @@ async def test_a_spent_budget_ends_the_run_with_a_report_of_what_was_kept_back(
     ]
     said: list[Mapping[str, JsonValue]] = [
         {"role": "planner", "value": {"title": of.steps[0], "steps": [step]}},
-        *turns,
         {"role": "reporter", "text": f"# Tower\n\n## Key findings\n\n{of.eiffel[:-1]} [{TOWER}.1].\n", "times": None},
     ]
-    lines = (hand_off, *(WireLine.model_validate(line) for line in said))
-    endless = WireScript(lines=lines, latency_s=1.6 if dimension == "seconds" else 0.0)
+    if dimension == "seconds":  # what is spent while a reply is waited for
+        turns[2] = {**turns[2], "delay_s": 60}
+    lines = (hand_off, *(WireLine.model_validate(line) for line in [*said, *turns]))
+    endless = WireScript(lines=lines)
     record, report, events, server, replayed = await ran(of, endless, tmp_path, step_timeout_s=300, **flags)
     assert (record.status, record.ending) == ("budget_spent", "partial"), report
-    if dimension != "seconds":  # in whose hands a run is out of time is the machine's to say
-        spent = [event.why for event in events if isinstance(event, AgentEnded) and event.end == "budget"]
-        assert [why for why in spent if why.startswith("budget_spent: ") and dimension in why], spent
-        assert server.counts.roles["reporter"] == 1, "its share is kept back"
+    spent = [event.why for event in events if isinstance(event, AgentEnded) and event.end == "budget"]
+    assert [why for why in spent if why.startswith("budget_spent: ") and dimension in why], spent
+    assert server.counts.roles["reporter"] == 1, "its share is kept back"
     assert of.eiffel[:-1] in report
     assert replayed.equal, replayed.first_difference

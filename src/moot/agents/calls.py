@@ -169,9 +169,8 @@ class Player:
         """The reply, its pieces passed on as they come, within the time that a call may take."""
         left_s = self._run.seconds_left()
         timeout_s = asked.limits.timeout_s if left_s is None else min(left_s, asked.limits.timeout_s)
-        limits = asked.limits.model_copy(update={"timeout_s": timeout_s})
         stream = self.model.stream(
-            asked.messages, tools=asked.tools, output=asked.output, limits=limits, role=self._role, key=key
+            asked.messages, tools=asked.tools, output=asked.output, limits=asked.limits, role=self._role, key=key
         )
         heard = list[str]()
         try:

@@ -83,7 +83,8 @@ class Costs(Value):
 async def costs_of(journal: Journal, record: RunRecord) -> Costs:
     """Every model call that a run kept, those that were set aside since too."""
     kept, aside = await journal.entries(record.id), await journal.aside(record.id)
-    entries = [entry for entry in (*kept, *aside) if entry.kind == "model" and entry.state != "refused"]
+    models = [entry for entry in (*kept, *aside) if entry.kind == "model"]
+    entries = [entry for entry in models if entry.state != "refused" or entry.usage is not None]  # it was begun
     said = {event.key: body for event in await all_events(journal, record.id) if isinstance(body := event.read(), Said)}
     roles = _roles(kept, said)
     return Costs(calls=tuple(_cost(entry, roles.get(entry.key, ""), record) for entry in sorted(entries, key=_order)))

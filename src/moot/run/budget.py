@@ -17,6 +17,8 @@ from moot.values.usage import Dimension, Limits, Reserve, Spent, Usage
 from moot.values.value import Key
 
 Clock = Callable[[], float]
+_TICK_S = 0.01
+"""By how much a timer may be early."""
 STOPPED = "stopped"
 """The dimension of refusals that come of a person asking for the report now: no limit was met."""
 
@@ -31,10 +33,11 @@ class Rule(NamedTuple):
     """What the advice is rounded up to: 10,000 tokens, a cent, a minute, a call."""
 
 
+_SECONDS = Rule("seconds", "seconds", "--more-seconds", 60)
 RULES = (
     Rule("tokens", "tokens", "--more-tokens", 10_000),
     Rule("usd", "dollars", "--more-usd", 10_000),
-    Rule("seconds", "seconds", "--more-seconds", 60),
+    _SECONDS,
     Rule("calls", "calls", "--more-calls", 1),
 )
 
@@ -103,6 +106,16 @@ class Budget:
             if (limit := level._limit("seconds", may_use_kept_back)) is not None
         ]
         return max(0.0, min(left)) if left else None
+
+    def out_of_time(self, key: Key, *, may_use_kept_back: bool) -> BudgetSpent | None:
+        """The refusal to wait for a call any longer; None while seconds are left for it."""
+        for level in self._levels():
+            limit, used = level._limit("seconds", may_use_kept_back), level._seconds()
+            if limit is not None and used > limit - _TICK_S:
+                would_be = max(used, limit + _TICK_S)
+                message = level._sentence(_SECONDS, key, would_be, may_use_kept_back=may_use_kept_back)
+                return BudgetSpent(message, dimension="seconds")
+        return None
 
     def spent(self) -> Spent:
         """What was used so far at this level."""
@@ -200,7 +213,7 @@ class Budget:
             self._book(entry.reserved, entry.usage)  # what it had used when it was cancelled
             if entry.reserved is not None:
                 self._held[entry.key] = entry.reserved
-        elif entry.kind == "model" and entry.state in ("kept", "failed"):
+        elif entry.kind == "model" and (entry.state in ("kept", "failed") or entry.usage is not None):
             self._used["calls"] += 1
             self._book(entry.reserved, entry.usage)
 

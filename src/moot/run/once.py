@@ -75,7 +75,7 @@ class Calls:
             return await self.keep(ended(entry, "refused", refusal))
         self.under_way.add(call.key)
         try:
-            done = await self._done(entry, do)
+            done = in_time(await self._done(entry, do), scope)
             scope.budget.settle(call.key, done.usage)
             if call.reserve is not None and time.monotonic() - self._spent_at > SPENT_EVERY_S:
                 self.tell_spent(scope.budget)
@@ -179,6 +179,17 @@ def ended(entry: Entry, state: State, came: BaseModel | MootError) -> Entry:
     """A begun entry with how it ended: by a reply, or by an error."""
     kept = {"failure": failure_of(came)} if isinstance(came, MootError) else {"reply": body_of(came)}
     return entry.model_copy(update={"state": state, **kept, "usage": _used(came), "ended_at": time.time()})
+
+
+def in_time(done: Entry, scope: Scope) -> Entry:
+    """How a call ended: by the run's limit, when it was given up because no seconds are left for it."""
+    if done.failure is None or done.failure.code != "timeout":
+        return done
+    spent = scope.budget.out_of_time(done.key, may_use_kept_back=scope.may_use_kept_back)
+    if spent is None:
+        return done
+    used = done.usage or Usage()
+    return done.model_copy(update={"state": "refused", "failure": failure_of(spent), "usage": used})
 
 
 def with_earlier(entry: Entry, found: Entry | None) -> Entry:
