@@ -74,7 +74,7 @@ def test_a_run_is_told_in_the_layout_of_the_specification() -> None:
         "wave 1      1.1",
         "  1.1 done    5 claims · 3 sources · 0.4 s · understudy",
         "report      academic · 5 citations",
-        "audit       Audit: 5 of 5",
+        "audit       5 of 5",
     ]
 
 

@@ -161,6 +161,7 @@ def test_a_report_is_also_written_where_it_is_wanted(moot: Moot, towers: str, tm
     changed = moot("audit", str(out))
     assert changed.code == 6
     assert "823" in changed.out
+    assert "the report as it is kept: Audit: 3 of 3" in changed.out
     assert moot("research", TOWERS, "--docs", towers, "-y", "--out", str(out)).code == 2
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.text.addresses import canonical
+from moot.text.addresses import canonical, readable
 from moot.text.marks import mark_of
 
 TABLE = [
@@ -84,3 +84,16 @@ def test_addresses_and_marks_take_less_than_a_20000th_of_a_second() -> None:
     for address in addresses:
         mark_of(canonical(address))
     assert len(addresses) / (time.process_time() - began) >= 20_000
+
+
+@pytest.mark.parametrize(
+    ("address", "read"),
+    [
+        ("docs://docs/%E6%89%8B%E5%86%8C%20a.md", "docs://docs/手册%20a.md"),
+        ("//example.org/%E5%8C%97%E4%BA%AC?q=%C3%A9%2F", "https://example.org/北京?q=é%2F"),
+        ("//example.org/%E5%8C", "https://example.org/%E5%8C"),
+        ("//example.org/a%E3%80%80b%E2%80%AEc", "https://example.org/a%E3%80%80b%E2%80%AEc"),
+    ],
+)
+def test_a_reader_is_shown_names_in_their_own_letters(address: str, read: str) -> None:
+    assert readable(address) == read

@@ -32,6 +32,8 @@ from moot.values.value import RunId
 _LABEL = 12
 _STEP = 14
 _LINE = 160
+_AUDIT = re.compile(r"\A(?:Audit: |核验：)")
+"""How the line begins in the report; here its label says so."""
 _COLLECTION = re.compile(r"docs (?P<name>.+) \((?P<n>\d+) documents?\)")
 
 
@@ -103,7 +105,7 @@ class Narrator:
                 parts = [body.style, self._counted("citation", body.citations)]
                 yield self.line("report", " · ".join(parts))
                 if body.audit:
-                    yield self.line("audit", body.audit)
+                    yield self.line("audit", _AUDIT.sub("", body.audit))
             case Warned():
                 yield self.line("notice", body.message)
             case AgentEnded() if body.end == "error":

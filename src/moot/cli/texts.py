@@ -266,6 +266,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "runs.none": ("No runs yet.", "还没有运行。"),
     "show.nothing": ("Nothing of the kind was kept.", "没有保存这类内容。"),
     "audit.ok": ("all verified", "全部通过"),
+    "audit.kept": ("the report as it is kept: {line}", "所存的报告：{line}"),
     "audit.against_file": (
         "checked against the evidence file beside it: its passages, not the pages they were cut from",
         "对照的是旁边的证据文件：只含所引段落，不含原网页",

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from moot.evidence.classes import ORDER
 from moot.evidence.labels import label
+from moot.text.addresses import readable
 from moot.text.marks import written_mark
 from moot.values.evidence import Contradiction, CoverageRow, Side, Work
 from moot.values.report import Computed, Numbered
@@ -81,7 +82,7 @@ def _line(work: Work, texts: Mapping[str, Sequence[Numbered]], locale: str) -> s
     known += [label(work.source_class, locale)] if work.source_class != "unknown" else []
     parts = [part for part in known if part]
     for address in work.addresses:
-        parts.append(_address(address))
+        parts.append(readable(address))
         for one in texts[address]:
             read, snapshot = one.source.read_at, one.source.snapshot or one.source.text_hash
             if read:
@@ -89,10 +90,6 @@ def _line(work: Work, texts: Mapping[str, Sequence[Numbered]], locale: str) -> s
             parts.append(f"{label('snapshot', locale)} {snapshot[:12]}")
             parts.append(f"{label('mark', locale)} {written_mark(one.source.mark, one.source.version)}")
     return " · ".join(parts)
-
-
-def _address(address: str) -> str:
-    return f"https:{address}" if address.startswith("//") else address
 
 
 def _time(at: datetime) -> str:

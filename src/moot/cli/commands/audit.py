@@ -49,7 +49,7 @@ def _lines(result: AuditResult, failing: list[Checked], console: Console) -> Ite
         yield " · ".join(part for part in (problem.what, problem.where, problem.detail) if part)
     yield from map(_line, failing)
     if result.line:
-        yield result.line
+        yield console.say("audit.kept", line=result.line) if result.problems else result.line
     if result.against == "file":
         yield console.say("audit.against_file")
     n = len(result.problems) + len(failing)

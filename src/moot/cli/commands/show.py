@@ -9,6 +9,7 @@ from moot.cli.command import RUN, Called, command
 from moot.cli.helping import switch
 from moot.cli.narrate import Narrator
 from moot.journal.records import RunRecord
+from moot.text.addresses import readable
 
 
 async def show(called: Called) -> int:
@@ -33,7 +34,7 @@ async def _shown(service: Service, record: RunRecord, part: str, *, called: Call
             console.print(await service.report(record.id) or console.say("show.nothing"))
         case "sources":
             for mark, address, title in await service.sources(record.id):
-                console.print(f"[{mark}] {title} · {address}")
+                console.print(f"[{mark}] {title} · {readable(address)}")
         case "events":
             for event in await service.past(record.id):
                 console.print(event.model_dump_json())

@@ -4,7 +4,8 @@ import re
 import unicodedata
 from urllib.parse import quote, unquote
 
-from moot.evidence.exports.entries import Entry, entries, url
+from moot.evidence.exports.entries import Entry, entries
+from moot.text.addresses import url
 from moot.values.report import Report
 
 _DOI = re.compile(r"(?:doi\.org/|/doi/(?:abs/|full/|pdf/)?)(10\.\d{4,9}/[^\s?#]+)", re.IGNORECASE)

@@ -29,11 +29,12 @@ from moot.evidence.exports.document import (
     Words,
 )
 from moot.evidence.exports.docx_parts import Look, Parts, bookmark_name, clean, in_w
-from moot.evidence.exports.entries import Entry, url
+from moot.evidence.exports.entries import Entry
 from moot.evidence.exports.extra import load_extra
 from moot.evidence.exports.parse import document
 from moot.evidence.exports.wording import said
 from moot.evidence.exports.writing import is_rtl
+from moot.text.addresses import readable, url
 from moot.values.report import Report
 
 _EAST_ASIAN = {"zh": "Microsoft YaHei", "ja": "Yu Gothic", "ko": "Malgun Gothic"}
@@ -214,8 +215,8 @@ class _Drawing:
         about = [", ".join(entry.authors), entry.publisher, entry.published, said(entry.source_class, locale)]
         facts = " · ".join(part for part in about if part)
         for copy in entry.copies:
-            to = url(copy.address)
-            shown = Link(to, (Text(to),)) if to.startswith("http") else Text(to)
+            to, name = url(copy.address), Text(readable(copy.address))
+            shown = Link(to, (name,)) if to.startswith("http") else name
             read = f" · {said('read', locale)} {copy.read} UTC" if copy.read else ""
             rest = f"{read} · {said('snapshot', locale)} {copy.snapshot} · {said('mark', locale)} {copy.mark}"
             self._words(

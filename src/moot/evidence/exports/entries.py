@@ -41,11 +41,6 @@ def entries(report: Report) -> tuple[Entry, ...]:
     return tuple(sorted(made, key=lambda entry: (entry.number == 0, entry.number)))
 
 
-def url(address: str) -> str:
-    """An address as a browser takes it: `//example.org/a` leaves its scheme out."""
-    return f"https:{address}" if address.startswith("//") else address
-
-
 def _work_of(report: Report, address: str) -> str:
     return next((work.id for work in report.works if address in work.addresses), address)
 

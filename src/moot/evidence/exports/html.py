@@ -37,11 +37,12 @@ from moot.evidence.exports.document import (
     Word,
     Words,
 )
-from moot.evidence.exports.entries import Entry, url
+from moot.evidence.exports.entries import Entry
 from moot.evidence.exports.parse import document
 from moot.evidence.exports.plain import plain
 from moot.evidence.exports.wording import said
 from moot.evidence.finish import COMMENT
+from moot.text.addresses import readable, url
 from moot.values.evidence import Citation
 from moot.values.report import Report
 
@@ -257,8 +258,8 @@ class _Page:
 
     def _copies(self, entry: Entry) -> Iterator[str]:
         for copy in entry.copies:
-            to = url(copy.address)
-            shown = f'<a href="{_safe(to)}">{_safe(to)}</a>' if to.startswith("http") else _safe(to)
+            to, name = url(copy.address), _safe(readable(copy.address))
+            shown = f'<a href="{_safe(to)}">{name}</a>' if to.startswith("http") else name
             read = f" · {self._said('read')} {copy.read} UTC" if copy.read else ""
             yield f"{shown}{read} · {self._said('snapshot')} {copy.snapshot} · {self._said('mark')} {_safe(copy.mark)}"
 

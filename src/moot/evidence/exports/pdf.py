@@ -13,13 +13,14 @@ from pathlib import Path
 import pypdfium2
 
 from moot.evidence.exports.document import Cite, Document, Heading, Link, Paragraph
-from moot.evidence.exports.entries import Entry, url
+from moot.evidence.exports.entries import Entry
 from moot.evidence.exports.extra import load_extra
 from moot.evidence.exports.fonts import Fonts, check_drawn, families_for, font_missing
 from moot.evidence.exports.parse import document
 from moot.evidence.exports.plain import plain
 from moot.evidence.exports.wording import said
 from moot.evidence.exports.writing import is_rtl
+from moot.text.addresses import readable, url
 from moot.values.evidence import Citation
 from moot.values.report import Report
 
@@ -142,7 +143,9 @@ class _Data:
             to = url(copy.address)
             read = f" · {said('read', locale)} {copy.read} UTC" if copy.read else ""
             facts = f"{read} · {said('snapshot', locale)} {copy.snapshot} · {said('mark', locale)} {copy.mark}"
-            copies.append({"address": _shown(to), "to": to if to.startswith("http") else "", "about": facts})
+            copies.append(
+                {"address": _shown(readable(copy.address)), "to": to if to.startswith("http") else "", "about": facts}
+            )
         number = f"[{entry.number}] " if entry.number else ""
         return {
             "label": f"s{entry.number}" if entry.number else "",
