@@ -37,3 +37,7 @@ def test_the_default_team_reports_what_it_read_over_another_providers_wire(model
     assert "understudy" not in done.stdout
     assert KEY not in done.stdout + done.stderr
     assert not any(KEY.encode() in path.read_bytes() for path in home.rglob("*") if path.is_file())
+    environ.pop("MY_KEY")
+    replay = [sys.executable, "-m", "moot.cli.main", "replay", "last"]
+    again = subprocess.run(replay, env=environ, capture_output=True, text=True, timeout=100, check=False)
+    assert (again.returncode, "identical" in again.stdout) == (0, True), again.stderr

@@ -110,14 +110,14 @@ class Ran(NamedTuple):
 
 
 async def ran(of: Inquiry, said: WireScript, folder: Path, **flags: object) -> Ran:
-    """One run over two documents, and its replay."""
+    """One run over two documents, and its replay with its key gone too."""
     (folder / "docs").mkdir()
     (folder / "docs" / "eiffel.md").write_text(of.eiffel, encoding="utf-8")
     (folder / "docs" / "burj.md").write_text(of.burj, encoding="utf-8")
     async with serving(said) as server:
-        name = json.dumps({"model": "compatible:m", "base_url": server.base_url})
+        name = json.dumps({"model": "compatible:m", "base_url": server.base_url, "api_key_env": "MY_KEY"})
         environ = {"MOOT_MODELS_FAST": name, "MOOT_MODELS_STRONG": name}
-        async with opened(str(folder / "home"), environ) as service:
+        async with opened(str(folder / "home"), {**environ, "MY_KEY": "sk-scripted-0123456789"}) as service:
             given = {"docs": (str(folder / "docs"),), "yes": True, "max_plan_iterations": 1, **flags}
             record = await service.settled(await service.start(New("research", of.question, given)))
             report, events = await service.report(record.id), [one.read() for one in await service.past(record.id)]
@@ -127,7 +127,7 @@ async def ran(of: Inquiry, said: WireScript, folder: Path, **flags: object) -> R
 
 
 @pytest.mark.parametrize("language", INQUIRIES)
-async def test_every_role_is_played_by_a_model_over_http_and_a_replay_needs_no_server(
+async def test_every_role_is_played_by_a_model_over_http_and_a_replay_needs_no_server_and_no_key(
     language: str, tmp_path: Path
 ) -> None:
     of = INQUIRIES[language]

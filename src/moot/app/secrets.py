@@ -9,6 +9,7 @@ from moot.models.named import Named
 from moot.models.profile import providers
 from moot.text.redact import Secrets, secrets_of
 
+_BLANK = "none"
 _BESIDE = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BEDROCK")
 """Read by a provider's own package, and by no name of ours."""
 
@@ -17,6 +18,13 @@ def secrets_in(environ: Mapping[str, str], models: Mapping[str, Named]) -> Secre
     """Every configured secret: what the variables hold that models' keys are looked for in."""
     variables = {*_BESIDE, *(provider.key for provider in providers().values()), *_named(models)}
     return secrets_of(value for name in sorted(variables) if (value := environ.get(name, "").strip()))
+
+
+def with_blank_keys(environ: Mapping[str, str], models: Mapping[str, Named]) -> Mapping[str, str]:
+    """The environment for walks that call nobody: where a key of the models is not set, a blank stands for it."""
+    variables = {*(provider.key for provider in providers().values()), *_named(models)}
+    missing = [name for name in variables if name and not environ.get(name, "").strip()]
+    return {**environ, **dict.fromkeys(missing, _BLANK)}
 
 
 def _named(models: Mapping[str, Named]) -> Iterator[str]:

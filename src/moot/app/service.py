@@ -216,7 +216,8 @@ class Service:
     async def replay(self, run: RunId) -> "Replayed":
         """The run again with every live door shut, compared with what was kept."""
         record = await self._journal.run(run)
-        return await replay(self.house, record, as_kept(self.house, record))
+        house = await self.house.calling_nobody(of_row(record.settings).models)
+        return await replay(house, record, as_kept(house, record))
 
     # within
 

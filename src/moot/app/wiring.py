@@ -5,7 +5,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from moot.app.doctor import Part, examine
 from moot.app.gather import Gathering, read_file
 from moot.app.home import Home, home_of
 from moot.app.parts import load, team, tools
-from moot.app.secrets import secrets_in
+from moot.app.secrets import secrets_in, with_blank_keys
 from moot.app.settings import Settings
 from moot.evidence.store import Store
 from moot.journal.port import Journal
@@ -78,6 +78,12 @@ class House:
     def secrets(self, models: Mapping[str, Named]) -> Secrets:
         """What must not be seen of this process's secrets."""
         return secrets_in(self.gathering.environ, models)
+
+    async def calling_nobody(self, models: Mapping[str, Named]) -> "House":
+        """This house for a replay: a key of these models that is not set any more is not missed."""
+        await self.store()
+        environ = with_blank_keys(self.gathering.environ, models)
+        return replace(self, gathering=replace(self.gathering, environ=environ))
 
     async def checkpoints(self) -> "Checkpoints":
         """LangGraph's checkpoints, opened when the first walk needs them."""
