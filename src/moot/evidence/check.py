@@ -16,7 +16,18 @@ from moot.evidence.ledger import Ledger
 from moot.evidence.shelf import Shelf
 from moot.evidence.support import LEAST, best_passage
 from moot.evidence.texts import Texts
-from moot.evidence.verdicts import alignment, dates, language, names, polarity, quantities, quotations, shifts, support
+from moot.evidence.verdicts import (
+    alignment,
+    dates,
+    exchange,
+    language,
+    names,
+    polarity,
+    quantities,
+    quotations,
+    shifts,
+    support,
+)  # fmt: skip
 from moot.evidence.verdicts.case import Case, Test, Verdict
 from moot.evidence.verdicts.verbatim import is_verbatim
 from moot.text.clean import clean
@@ -25,8 +36,8 @@ from moot.values.evidence import Checked, Citation
 from moot.values.report import Quote
 
 TESTS: tuple[Test, ...] = (
-    dates.test, quantities.test, alignment.test, names.test, language.test, support.least, polarity.test, shifts.test,
-    support.enough,
+    dates.test, quantities.test, alignment.test, names.test, language.test, support.least, polarity.test, exchange.test,
+    shifts.test, support.enough,
 )  # fmt: skip
 """In the order in which their reasons count; before them the quotations."""
 

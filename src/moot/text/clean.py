@@ -3,8 +3,8 @@
 import re
 
 _BAD = re.compile("[\x00\ud800-\udfff]")
-_ESCAPED = re.compile(r"\\(?:u0000|ud[89ab]..\\ud[c-f]..|ud[89a-f]..|.)")
-_BAD_ESCAPED = re.compile(r"\\u(?:0000|d[89a-f]..)")
+_ESCAPED = re.compile(r"\\(?:u0000|u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|.)")
+_BAD_ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F]..)")
 
 
 def clean(text: str) -> str:
@@ -15,7 +15,7 @@ def clean(text: str) -> str:
 
 
 def clean_json(text: str) -> str:
-    """JSON as `json.dumps` escapes it, with what its strings may not hold turned into U+FFFD."""
-    if "\\u0000" not in text and "\\ud" not in text:
+    """JSON with what its strings may not hold behind escapes turned into U+FFFD."""
+    if not any(escape in text for escape in ("\\u0000", "\\ud", "\\uD")):
         return text
     return _ESCAPED.sub(lambda found: "\\ufffd" if _BAD_ESCAPED.fullmatch(found[0]) else found[0], text)

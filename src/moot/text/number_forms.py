@@ -23,6 +23,7 @@ _SKIP_AFTER = re.compile(
 _LABEL = re.compile(r"(?:\A|\n)[\s>*#-]*\Z")
 _HYPHENED = re.compile(r"(?<![\w.,:/-])(\d{1,9}(?:\.\d{1,4})?%?)-(?=\d{1,9}(?:\.\d{1,4})?(?![\d:/-]|\.\d|,\d))")
 _COMMA_LANGUAGES = frozenset("de fr es it pt nl pl cs sv da nb no fi ru uk tr id ro hu el".split())
+_NEGATIVE = re.compile(r"(?:零下|\bminus\s|\bnegative\s)\Z", re.IGNORECASE)
 _AND_A_HALF = re.compile(r"[\s-]and[\s-]a[\s-]half\b", re.IGNORECASE)
 _SWAPPED = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if code not in (0xFF0C, 0xFF1A, 0xFF1B, 0xFF0F)} | {
@@ -95,7 +96,7 @@ def _in_digits(plain: str, taken: bytearray) -> Iterator[Found]:
         yield Found(
             start,
             match.end(),
-            -value if match["minus"] else value,
+            -value if match["minus"] or _NEGATIVE.search(plain, max(0, start - 9), start) else value,
             step,
             rough,
             match["sign"] or "",

@@ -30,13 +30,6 @@ def denials(text: str) -> int:
     return sum(match["not"] is not None for match in _negators().finditer(text))
 
 
-@lru_cache
-def _axes() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
-    table = word_table("direction")
-    axes = dict.fromkeys(key.rpartition("_")[0] for key in table)
-    return tuple((axis, pattern("direction", f"{axis}_a"), pattern("direction", f"{axis}_b")) for axis in axes)
-
-
 _COMPARED = re.compile(
     r"\b(?:more|less|fewer|greater|higher|lower)\s+than\s+(?=[\d$€£]|[a-z]+\s(?:thousand|million|hundred))",
     re.IGNORECASE,
@@ -57,11 +50,10 @@ def directions(text: str) -> Mapping[str, frozenset[str]]:
     """The axes a text has words of, and on which sides: {"rise": {"a"}}. Bounds of figures are none."""
     text = _NUMBERED.sub(" ", _COMPARED.sub(" ", text))
     found: dict[str, set[str]] = {}
-    for axis, left, right in _axes():
-        if left.search(text):
-            found.setdefault(axis, set()).add("a")
-        if right.search(text):
-            found.setdefault(axis, set()).add("b")
+    for key in word_table("direction"):
+        if pattern("direction", key).search(text):
+            axis, _, side = key.rpartition("_")
+            found.setdefault(axis, set()).add(side)
     for match in _UP.finditer(text):
         found.setdefault("rise", set()).add("a" if match["up"] or match["cup"] else "b")
     return {axis: frozenset(sides) for axis, sides in found.items()}
@@ -79,7 +71,10 @@ _OTHER_WORDS: Mapping[str, str] = {
     "使": "使用|大使|使命|即使|使馆|天使", "都": "首都|都市|成都|京都|古都|都江",
     "均": "平均|人均|日均|年均|均值|户均|月均",
     "部分": "大部分", "有的": "所有的|拥有的|持有的|具有的|仅有的|原有的|现有的", "数家": "多数家", "少数": "少数民族",
-    "之一": r"分之一", "希望": "希望小学|希望工程", "规划": "规划局|规划师|规划院", "有关": "有关部门|有关方面",
+    "之一": r"分之一", "称": "称为|名称|职称|对称|号称|堪称|称重|称号", "说": "小说|说明|学说",
+    "要求": "符合要求|达到要求", "将": "将军|将士|将近|名将|干将", "if": "as if|even if|what if",
+    "除": "除夕|排除|清除|消除|扣除|开除|免除|除了|删除|拆除", "若": "若干",
+    "希望": "希望小学|希望工程", "规划": "规划局|规划师|规划院", "有关": "有关部门|有关方面",
     "相关": "相关部门|相关负责|相关方|相关人", "准备": "准备金", "all": "in all|at all|above all|after all|all-time",
     "likely": "unlikely", "only": r"not only|only (?:\d|about|a\b)", "most": "at most|the most|most recent",
 }  # fmt: skip
@@ -101,6 +96,17 @@ _EST = re.compile(
     rf"|\bthe\s+(?P<first>first|last|only)\b(?!\s+(?:{_NO_FIRST}))",
     re.IGNORECASE,
 )
+_ONE_OF = re.compile(
+    r"\b(?:(?:one|some|two|three|four|five|several|many)\s+of|among)\s+(?:the|its|his|their|our|[a-z]+['’]s)\s"
+    r"(?:[\w'’-]+\s){0,3}?(?P<word>[a-z]+est|most\s+[a-z]+)\b"
+    r"|(?P<zui>最[\u4e00-\u9fff])[^，。；,;\n]{0,24}之一",
+    re.IGNORECASE,
+)
+_RANKED = re.compile(
+    r"\b(?P<rank>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)[-\s]"
+    r"(?P<word>[a-z]+est|most\s+[a-z]+)\b|第(?P<place>[二三四五六七八九十])(?P<what>[大高长多深小低重快宽远])",
+    re.IGNORECASE,
+)
 _ZUI = re.compile(
     r"最(?!近|后|终|高人民|多(?=\d)|少(?=\d)|初|新|多可|为)(?P<what>[\u4e00-\u9fff])"
     r"|(?P<first>首[个家座次位例批创]|第一[个家座次位大]|唯一|居首|榜首|之最)"
@@ -109,7 +115,26 @@ _ZUI = re.compile(
 
 @lru_cache(maxsize=8_192)
 def superlatives(text: str) -> frozenset[str]:
-    """The superlatives of a text, one word for what means the same: largest and biggest."""
+    """The superlatives of a text, one word for what means the same: largest and biggest.
+
+    `one of the largest` and `second largest` are superlatives of their own.
+    """
+    apart: set[str] = set()
+    for match in (*_ONE_OF.finditer(text), *_RANKED.finditer(text)):
+        apart.add(_apart(match))
+        text = text[: match.start()] + " " * len(match.group()) + text[match.end() :]
+    return frozenset((*apart, *_plain_superlatives(text)))
+
+
+def _apart(match: re.Match[str]) -> str:
+    same = dict(pair.split("=") for pair in word_table("shifts")["superlatives_same"])
+    told = match.groupdict()
+    word = (told["word"] or told.get("zui") or told.get("what") or "").lower()
+    rank = told.get("rank") or told.get("place")
+    return f"{rank or 'one of'} {same.get(word, word)}".lower()
+
+
+def _plain_superlatives(text: str) -> set[str]:
     same = dict(pair.split("=") for pair in word_table("shifts")["superlatives_same"])
     found = {
         match.group().lower()
@@ -125,7 +150,7 @@ def superlatives(text: str) -> frozenset[str]:
         )
     for match in _ZUI.finditer(text):
         found.add(f"最{match['what']}" if match["what"] else "唯一" if match["first"] == "唯一" else "第一")
-    return frozenset(word.lower() for word in found)
+    return {word.lower() for word in found}
 
 
 def scope(text: str) -> int:

@@ -21,7 +21,10 @@ def holds(claim: Quantity, passage: Quantity) -> Weak | None:
         return _within(claim, passage)
     match claim.bound:
         case "" | "~":
-            if abs(abs(passage.value) - abs(claim.value)) > claim.step / 2:
+            differ = passage.value - claim.value
+            if claim.dimension != "temperature":
+                differ = abs(passage.value) - abs(claim.value)  # −5 % and a fall of 5 % are one
+            if abs(differ) > claim.step / 2:
                 return None
             return "bound_dropped" if passage.bound in (">", "≥", "<", "≤") else ""
         case "near":

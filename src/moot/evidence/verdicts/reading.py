@@ -18,7 +18,7 @@ from moot.text.stems import stem
 from moot.text.tables import any_of, pattern, word_table
 from moot.text.words import FUNCTION_WORDS
 
-_TURNS = r"while|but|although|though|because|against|whereas"
+_TURNS = r"while|but|although|though|because|(?<!voted\s)(?<!vote\s)(?<!voting\s)against|whereas"
 _TURNS_ZH = r"(?<![从然反进因])而(?![且言])|但是?|由于|因为|虽然|尽管"
 _CLAUSE_END = re.compile(rf"[,;:](?=\s)|[，；：。]|\b(?:{_TURNS})\b|{_TURNS_ZH}", re.IGNORECASE)
 _SEGMENT_END = re.compile(
