@@ -56,12 +56,14 @@ class Asking:
     make_run: MakeRun
     doors: Doors
 
-    async def work(self, one: Agent[Answer], script: WireScript, *, profile: Profile = Profile()) -> Asked:
+    async def work(
+        self, one: Agent[Answer], script: WireScript, *, profile: Profile = Profile(), task: str = "Do it."
+    ) -> Asked:
         """The work; fails when the same comes to something else once it is walked again with no server."""
         async with wired(script, profile=profile) as (model, server):
-            worked = await work(one, await self.run_with(model), task="Do it.")
+            worked = await work(one, await self.run_with(model), task=task)
         run = await self.run_with(ScriptedModel(name=model.name, profile=profile))
-        assert await work(one, run, task="Do it.") == worked, "a replay goes another way"
+        assert await work(one, run, task=task) == worked, "a replay goes another way"
         return Asked(worked, server, run)
 
     async def run_with(self, model: Model) -> Run:

@@ -78,6 +78,31 @@ async def test_a_task_that_is_too_long_for_the_server_is_the_understudys(asking:
     assert len(asked.server.counts.refused) == 1
 
 
+@pytest.mark.parametrize("known", [True, False], ids=["a window that is known", "a window that is learned"])
+@pytest.mark.parametrize("words", ["passage ", "段落"])
+async def test_what_is_given_in_one_long_request_is_shortened_to_the_window(
+    asking: Asking, known: bool, words: str
+) -> None:
+    task = "\n".join(["What was found:", *(f"- [S{n:04x}.1] {n} begins {words * 2_000}{n} ends" for n in range(12))])
+    profile, window = (Profile(window=12_000), 0) if known else (Profile(window=900_000), 12_000)
+    script = WireScript(lines=(ANSWER,), window=window)
+    asked = await asking.work(agent(), script, profile=profile, task=task)
+    assert (asked.worked.end, asked.worked.by, asked.worked.output) == ("finished", "model", Answer(a=1))
+    assert ("window_lowered" in asked.worked.notes, len(asked.server.counts.refused)) == (not known, int(not known))
+    sent = asked.sent[-1]
+    assert all(f"[S{n:04x}.1] {n} begins" in sent and f"{n} ends" in sent for n in range(12))
+    assert sent.count("characters left out") == 12
+
+
+async def test_what_is_given_that_cannot_be_shortened_is_the_understudys(asking: Asking) -> None:
+    script = WireScript(lines=(ANSWER,), window=12_000)
+    task = "\n".join(f"- line {n} of many" for n in range(9_000))
+    asked = await asking.work(agent(), script, profile=Profile(window=900_000), task=task)
+    assert (asked.worked.end, asked.worked.by) == ("error", "understudy")
+    assert asked.worked.why.startswith("too_long: context_too_small: ")
+    assert len(asked.server.counts.refused) == 1
+
+
 @pytest.mark.parametrize("window", [0, 12_000])
 async def test_a_page_of_a_megabyte_read_for_an_unknown_model_is_cut_to_its_window(asking: Asking, window: int) -> None:
     asked = await asking.work(reader(limits=LONG), WireScript(lines=(ANSWER,), window=window), profile=NONE)

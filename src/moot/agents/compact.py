@@ -17,6 +17,8 @@ SHARE = 0.8
 KEPT_TURNS = 4
 _LEAST_SHOWN, _GAP = 400, 80
 """Characters of a text that are always shown, and of the line that says how many were left out."""
+_TIGHTER = (0.95, 0.85, 0.7)
+"""Shares of the room that are tried in turn: what is left of a line may cost more than its characters let expect."""
 _ARGUMENTS, _OBSERVATION, _CUT = 200, 300, 2_000
 
 
@@ -40,6 +42,10 @@ class Room(NamedTuple):
     @property
     def for_history(self) -> int:
         return int(SHARE * (self.window - self.max_output)) - self.fixed
+
+    def of(self, share: float) -> "Room":
+        """So much of this room."""
+        return self._replace(fixed=self.fixed + round((1 - share) * max(0, self.for_history)))
 
 
 def fit_history(turns: Sequence[Turn], room: Room, *, shortened: Callable[[Sequence[str]], str]) -> Fitted:
@@ -67,6 +73,18 @@ def fit_texts(texts: Sequence[str], room: Room) -> list[str]:
             break
         left -= cost
     return [_shortened(text, cost, share) for text, cost in zip(texts, costs, strict=True)]
+
+
+def fit_lines(text: str, room: Room) -> str:
+    """A text that was given: as it is when it fits, else its longest lines cut until all of it does, if that can be."""
+    least = text
+    if len(text) <= room.for_history:  # no character is estimated at more than a token, and counting takes time
+        return text
+    for tight in _TIGHTER:
+        if estimate(least) <= room.for_history:
+            break
+        least = "\n".join(fit_texts(text.split("\n"), room.of(tight)))
+    return least
 
 
 def _shortened(text: str, cost: int, share: int) -> str:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from moot.agents.agent import Agent, Owed
 from moot.agents.answers import answer
 from moot.agents.calls import Player
-from moot.agents.compact import Room, fit_history, fit_texts
+from moot.agents.compact import Room, fit_history, fit_lines, fit_texts
 from moot.agents.history import Turn
 from moot.models.reserve import estimate_message, estimate_tools
 from moot.prompts.render import Parts
@@ -32,8 +32,9 @@ class Requests:
 
     def of(self, newest: str = "", tools: Sequence[ToolSpec] = ()) -> list[Message]:
         """The beginning stays the same from turn to turn, so that providers can cache it."""
-        always = [Message(role="system", text=self.parts.system), Message(role="user", text=self.parts.given)]
         last = [Message(role="user", text=newest)] if newest else []
+        given = self.parts.given if self.turns or tools else self._given_beside(last)
+        always = [Message(role="system", text=self.parts.system), Message(role="user", text=given)]
         room = self._room(sum(map(estimate_message, [*always, *last])) + estimate_tools(tools))
         shortened = self.player.words
         fitted = fit_history(self.turns, room, shortened=lambda lines: shortened("earlier_turns", lines=lines))
@@ -77,6 +78,15 @@ class Requests:
                 raise
             self.player.notes["window_lowered"] = None
         return await attempt()
+
+    def _given_beside(self, last: Sequence[Message]) -> str:
+        """What was given, shortened where it would not fit: with no history there is nothing else that could be."""
+        empty = [Message(role="system", text=self.parts.system), Message(role="user")]
+        room = self._room(sum(map(estimate_message, [*empty, *last])))
+        given = fit_lines(self.parts.given, room)
+        if given != self.parts.given:
+            self.run.emit(Compacted(before=estimate(self.parts.given), after=estimate(given)))
+        return given
 
     def _room(self, fixed: int) -> Room:
         return Room(self.player.profile.window, self.player.max_output_tokens, fixed)
