@@ -106,9 +106,15 @@ async def _awaited(act: Act, called: Called) -> int:
     return await act(called)
 
 
-def command(name: str, act: Act, *params: click.Parameter, texts: tuple[str, str] | str = "") -> Command:
+def command(
+    name: str,
+    act: Act,
+    *params: click.Parameter,
+    texts: tuple[str, str] | str = "",
+    kind: type[Command] = Command,
+) -> Command:
     """A command of that name; --json, --home and --help come by themselves."""
-    made = Command(name, params=[*params, JSON, HOME])
+    made = kind(name, params=[*params, JSON, HOME])
     made.act = act
     made.texts = texts if isinstance(texts, tuple) else TEXTS[texts or f"command.{name}"]
     return made

@@ -10,6 +10,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "help.usage": ("Usage:", "用法："),
     "help.options": ("Options", "选项"),
+    "help.arguments": ("Arguments", "参数"),
     "help.commands": ("Commands", "命令"),
     "help.teams": ("Teams", "团队"),
     "help.help": ("Show this and end.", "显示本说明并退出。"),
@@ -111,6 +112,13 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag.name": ("Name of the index.", "索引名称。"),
     "flag.status": ("Tell how the indexes stand.", "显示索引状态。"),
     "flag.rebuild": ("Index everything anew.", "全部重新建立索引。"),
+    # tools
+    "tool.search": ("Searches the given documents; hits are leads, not sources.", "检索给定的文档；结果只是线索，不是来源。"),
+    "tool.read_page": ("Reads a document and shows its numbered passages.", "阅读一份文档，显示带编号的段落。"),
+    "tool.python": ("Runs code in a small Python; what it prints can be cited.", "在小型 Python 中运行代码；输出可以被引用。"),
+    "tools.missing": ("off: {why}", "不可用：{why}"),
+    "tools.manual": ("What a model is told of it:", "模型看到的说明（英文）："),
+    "tools.optional": ("May be left out.", "可省略。"),
     # usage
     "usage.help": ("Try: {path} --help", "请参阅：{path} --help"),
     "usage.no_command": ("There is no command {word}. A question of one word goes in: moot research {word}", "没有命令 {word}。若是只有一个词的问题，请用：moot research {word}"),

@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 
 from moot.values.errors import SettingWrong
 from moot.web.index import peek
+from moot.web.left_out import in_chinese
 from moot.web.shelf import Folder, Shelf, Topics, encoded
 
 _NAME = re.compile(r"\w[\w.-]{0,63}")
@@ -97,13 +98,14 @@ def good_name(name: str, *, typed: str = "") -> str:
 def nothing_in(shelf: Shelf, skipped: Sequence[tuple[str, str]]) -> SettingWrong:
     """The error for a collection without a single readable document, with the first reasons."""
     reasons = "".join(f"\n  {path}: {why}" for path, why in skipped[:5])
+    chinese = "".join(f"\n  {path}：{in_chinese(why)}" for path, why in skipped[:5])
     more = f"\n  … +{len(skipped) - 5}" if len(skipped) > 5 else ""
     return SettingWrong(
         f"there is no document to read in {shelf.place}. Give --docs a folder or file of text, Markdown, HTML, PDF, "
         f"CSV or JSON, or --docs python for a trial.{reasons}{more}",
         code="docs_missing",
         chinese=f"{shelf.place} 中没有可读的文档。请用 --docs 给出文本、Markdown、HTML、PDF、CSV 或 JSON 的目录或文件，"
-        f"或用 --docs python 试用。{reasons}{more}",
+        f"或用 --docs python 试用。{chinese}{more}",
     )
 
 

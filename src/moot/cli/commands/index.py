@@ -8,6 +8,7 @@ from moot.app.wiring import home_here
 from moot.cli.command import Called, command
 from moot.cli.helping import flag, switch
 from moot.web.indexing import IndexStatus, index_folder, index_status
+from moot.web.left_out import in_chinese
 
 
 async def index(called: Called) -> int:
@@ -24,7 +25,7 @@ async def index(called: Called) -> int:
         called.console.print(json.dumps(counts._asdict(), ensure_ascii=False))
         return 0
     for path, reason in counts.skipped:
-        called.console.tell(f"{path}: {reason}")
+        called.console.tell(f"{path}: {in_chinese(reason) if called.console.zh else reason}")
     called.console.print(
         called.console.say(
             "index.done", files=counts.files, changed=counts.changed, gone=counts.gone, skipped=len(counts.skipped)

@@ -8,8 +8,10 @@ from pydantic import BaseModel, ValidationError
 
 from moot.app.parts import team_names, tools, tools_of
 from moot.app.wiring import open_bench
-from moot.cli.command import Called, command
-from moot.cli.helping import flag
+from moot.cli.command import Called, Command, command
+from moot.cli.console import Console
+from moot.cli.helping import flag, write_list
+from moot.cli.texts import TEXTS, said
 from moot.cli.width import cut, padded
 from moot.toolkit.tool import Tool
 from moot.toolkit.workbench import Workbench
@@ -86,8 +88,8 @@ async def _listed(called: Called) -> int:
                 row = {"name": name, "effect": tool.effect, "teams": teams, "missing": why_not, "manual": tool.manual}
                 called.console.print(json.dumps(row, ensure_ascii=False))
             else:
-                state = why_not or called.console.say("doctor.ok")
-                summary = cut(tool.manual.splitlines()[0] if tool.manual else "", 60)
+                state = called.console.say("tools.missing", why=why_not) if why_not else called.console.say("doctor.ok")
+                summary = cut(summary_of(tool, zh=called.console.zh), 60)
                 columns = (
                     padded(name, 12),
                     padded(tool.effect, 6),
@@ -100,10 +102,48 @@ async def _listed(called: Called) -> int:
     return 0
 
 
+def summary_of(tool: Tool, *, zh: bool) -> str:
+    """What a tool does, in a line; of an added tool the first line of its manual."""
+    key = f"tool.{tool.name}"
+    return said(key, zh=zh) if key in TEXTS else tool.manual.partition("\n")[0]
+
+
+class Tools(Command):
+    """The command, whose help after a tool's name is that tool's own."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        tool = next((tools()[word] for word in args if word in tools()), None) if "--help" in args else None
+        if tool is not None:
+            click.echo(_help_of(tool, ctx))
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+
+def _help_of(tool: Tool, ctx: click.Context) -> str:
+    zh = isinstance(ctx.obj, Console) and ctx.obj.zh
+    formatter = ctx.make_formatter()
+    formatter.write_usage(f"{ctx.command_path} {tool.name}", "key=value ...", said("help.usage", zh=zh) + " ")
+    formatter.write_paragraph()
+    with formatter.indentation():
+        formatter.write_text(summary_of(tool, zh=zh))
+        formatter.write_paragraph()
+        formatter.write_text(said("tools.manual", zh=zh))
+        formatter.write("".join(f"{'':{formatter.current_indent}}{line}".rstrip() + "\n" for line in tool.manual.splitlines()))
+    fields = tool.arguments.model_fields.items()
+    optional = said("tools.optional", zh=zh)
+    rows = [
+        (name, " ".join(filter(None, (field.description, "" if field.is_required() else optional))))
+        for name, field in fields
+    ]
+    write_list(formatter, said("help.arguments", zh=zh), rows)
+    return formatter.getvalue().rstrip("\n")
+
+
 COMMAND = command(
     "tools",
     use,
     click.Argument(["name"], required=False, default="", metavar="[NAME"),
     click.Argument(["arguments"], nargs=-1, metavar="key=value ...]"),
     flag("--docs", texts="flag.docs", many=True, metavar="WHAT"),
+    kind=Tools,
 )
