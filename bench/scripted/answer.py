@@ -133,6 +133,9 @@ def _counted(usage: Usage) -> Json:
         "prompt_tokens": usage.input,
         "completion_tokens": usage.output,
         "total_tokens": usage.tokens,
-        "prompt_tokens_details": {"cached_tokens": usage.cached},
+        "prompt_tokens_details": {
+            "cached_tokens": usage.cached,
+            **({"cache_write_tokens": usage.cache_write} if usage.cache_write else {}),
+        },
         "completion_tokens_details": {"reasoning_tokens": usage.reasoning},
     }

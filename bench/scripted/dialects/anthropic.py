@@ -154,14 +154,18 @@ def _streamed(index: int, block: Json, said: Said) -> Iterator[Json]:
 
 
 def _usage(said: Said) -> Json:
-    """Its input does not count what came from the cache."""
+    """Its input counts neither what came from the cache nor what went there."""
     used = said.usage or {}
     asked, cached = used.get("prompt_tokens"), held(used, "prompt_tokens_details").get("cached_tokens")
     assert isinstance(asked, int), "answer.py counted it"
     assert isinstance(cached, int), "answer.py counted it"
+    written = held(used, "prompt_tokens_details").get("cache_write_tokens", 0)
+    assert isinstance(written, int), "answer.py counted it"
     thought = held(used, "completion_tokens_details").get("reasoning_tokens")
     return {
-        "input_tokens": asked - cached, "cache_creation_input_tokens": 0, "cache_read_input_tokens": cached,
+        "input_tokens": asked - cached - written, "cache_creation_input_tokens": written,
+        "cache_creation": {"ephemeral_5m_input_tokens": written, "ephemeral_1h_input_tokens": 0},
+        "cache_read_input_tokens": cached,
         "output_tokens": used.get("completion_tokens"), "output_tokens_details": {"thinking_tokens": thought},
     }  # fmt: skip
 

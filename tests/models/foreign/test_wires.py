@@ -28,7 +28,7 @@ LOOKS = WireLine(
         Wanted(name="web_search", args={"query": "铁塔 height"}),
         Wanted(name="web_search", args={"query": "Paris", "most": 3}),
     ),
-    usage=Usage(input=900, cached=400, output=70, reasoning=20),
+    usage=Usage(input=900, cached=400, cache_write=200, output=70, reasoning=20),
 )
 
 
@@ -80,6 +80,7 @@ async def test_usage_is_what_the_provider_counted(provider: str, streaming: bool
     assert (used.input, used.output) == (900, 70)
     if provider != "ollama":  # which tells no more
         assert (used.cached, used.reasoning) == (400, 20)
+    assert used.cache_write == (200 if provider == "anthropic" else 0), "the others do not tell"
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "google_genai"])

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from typing import TypeGuard
 
 from langchain_core.messages import AIMessage, AIMessageChunk
 from pydantic import JsonValue, TypeAdapter
@@ -16,6 +17,8 @@ _LENGTH = frozenset({"max_tokens", "length", "model_context_window_exceeded"})
 _TOOLS = frozenset({"tool_use", "tool_calls"})
 _MALFORMED = frozenset({"malformed_function_call", "unexpected_tool_call", "malformed_model_output"})
 _STOP_NAMES = ("stop_reason", "finish_reason", "done_reason", "stopReason")
+_WRITTEN = ("cache_creation", "ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens")
+"""What LangChain calls input that went into a cache: the first alone, or the others beside it as 0."""
 _ANY: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 
 
@@ -122,9 +125,16 @@ def _usage(said: AIMessage) -> dict[str, JsonValue]:
     return {
         "prompt_tokens": used["input_tokens"],
         "completion_tokens": used["output_tokens"],
-        "prompt_tokens_details": {"cached_tokens": read.get("cache_read") or 0},
+        "prompt_tokens_details": {
+            "cached_tokens": read.get("cache_read") or 0,
+            "cache_write_tokens": sum(count for name, count in read.items() if name in _WRITTEN and _is_count(count)),
+        },
         "completion_tokens_details": {"reasoning_tokens": thought.get("reasoning") or 0},
     }
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int)
 
 
 def used_together(one: Mapping[str, JsonValue], other: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

@@ -20,6 +20,8 @@ _STOPS: dict[str, Stop] = {
     "sensitive": "filtered", "insufficient_system_resource": "cut",
 }  # fmt: skip
 _PLAIN = frozenset({"role", "content"})
+_MOST_TOKENS = 1_000_000_000
+"""No call uses more: a count beyond it is a mistake, and would be paid for."""
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 
 
@@ -39,7 +41,7 @@ class Assembly:
     chunks: int = 0
     """Pieces fed."""
     chars: int = 0
-    """Characters said and thought."""
+    """Characters said, thought and given to tools."""
     notes: list[str] = field(default_factory=list)
     _thinking: ThinkingStream = field(default_factory=ThinkingStream)
     _loop: Loop = field(default_factory=Loop)
@@ -63,6 +65,11 @@ class Assembly:
     def stopped(self) -> bool:
         """True once nothing more is worth hearing: the stream should be closed."""
         return self._loop.caught or self._stopped
+
+    @property
+    def length(self) -> int:
+        """Of what came, in characters; a piece that holds none counts as one."""
+        return max(self.chars, self.chunks)
 
     @property
     def said(self) -> bool:
@@ -145,7 +152,7 @@ class Assembly:
             if isinstance(said.get("refusal"), str) and said["refusal"]:
                 self.stop = "filtered"
             if not plain and not self.stopped:
-                self._calls.add(said)
+                self.chars += self._calls.add(said)
         finish = choice.get("finish_reason")
         if isinstance(finish, str) and finish and self.stop != "filtered":
             self.stop = _STOPS.get(finish.lower(), "done")
@@ -224,15 +231,17 @@ def _is(value: JsonValue) -> TypeGuard[list[JsonValue]]:
 
 
 def read_usage(given: JsonValue) -> Usage | None:
-    """Usage as a provider counted it; None where it makes no sense."""
+    """Usage as a provider counted it; None where it makes no sense: then it is estimated."""
     if not isinstance(given, dict):
         return None
     asked, said = _count(given, "prompt_tokens", "input_tokens"), _count(given, "completion_tokens", "output_tokens")
-    if not asked and not said:
+    if asked is None or said is None or not asked + said:
         return None
-    cached = _count(_part(given, "prompt_tokens_details"), "cached_tokens") or _count(given, "prompt_cache_hit_tokens")
-    reasoning = _count(_part(given, "completion_tokens_details"), "reasoning_tokens")
-    return Usage(input=asked, cached=min(cached, asked), output=said, reasoning=min(reasoning, said))
+    of_input = _part(given, "prompt_tokens_details")
+    cached = min(asked, _count(of_input, "cached_tokens") or _count(given, "prompt_cache_hit_tokens") or 0)
+    written = min(asked - cached, _count(of_input, "cache_write_tokens", "cache_creation_tokens") or 0)
+    reasoning = min(said, _count(_part(given, "completion_tokens_details"), "reasoning_tokens") or 0)
+    return Usage(input=asked, cached=cached, cache_write=written, output=said, reasoning=reasoning)
 
 
 def _part(given: Mapping[str, JsonValue], name: str) -> Mapping[str, JsonValue]:
@@ -240,9 +249,9 @@ def _part(given: Mapping[str, JsonValue], name: str) -> Mapping[str, JsonValue]:
     return part if isinstance(part, dict) else {}
 
 
-def _count(given: Mapping[str, JsonValue], *names: str) -> int:
-    for name in names:
-        value = given.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-            return int(value)
-    return 0
+def _count(given: Mapping[str, JsonValue], *names: str) -> int | None:
+    """What stands under the first of these names that is there, 0 when none is; None when it is no count of tokens."""
+    value = next((value for name in names if (value := given.get(name)) is not None), 0)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= _MOST_TOKENS:
+        return None
+    return int(value)
