@@ -41,6 +41,9 @@ def test_what_a_server_asks_for_is_waited_up_to_two_minutes_and_three_in_all() -
         ({"x-ratelimit-reset-requests": "6m0s", "x-ratelimit-remaining-requests": "9",
           "x-ratelimit-reset-tokens": "120ms", "x-ratelimit-remaining-tokens": "0"}, 0.12),
         ({"x-ratelimit-reset": "1796040000"}, None), ({"x-ratelimit-reset-tokens": "3"}, 3.0),
+        ({"x-ratelimit-reset": ".s"}, None), ({"x-ratelimit-reset": "²s"}, None), ({"x-ratelimit-reset": ".5s"}, 0.5),
+        ({"retry-after": "Mon, 01 Jan 99999999999 00:00:00 GMT"}, None),
+        ({"retry-after": "Mon, 01 Jan 2026 99999999999999999999:00:00 GMT"}, None),
     ],
 )  # fmt: skip
 def test_what_a_server_asks_for_is_read(headers: dict[str, str], seconds: float | None) -> None:

@@ -25,6 +25,10 @@ def test_a_cleaned_text_can_be_encoded_and_keeps_its_length(text: str) -> None:
     assert len(cleaned.encode("utf-8").decode("utf-8")) == len(text)
 
 
+def test_escapes_in_large_letters_are_escapes_too() -> None:
+    assert json.loads(clean_json('["\\uD83D\\uDE00", "\\uD83D", "\\uDE00\\u0041"]')) == ["😀", "\ufffd", "\ufffdA"]
+
+
 @pytest.mark.parametrize(
     ("said", "kept"),
     [

@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -19,6 +20,7 @@ _RESETS = (
     "x-ratelimit-reset",
 )
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0}
+_PART = re.compile(r"(\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(ms|s|m|h)", re.ASCII)
 
 
 class Patience:
@@ -77,7 +79,7 @@ def _number(written: str) -> float | None:
 def _until(date: str, now: datetime) -> float | None:
     try:
         then = parsedate_to_datetime(date)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return max(0.0, (then.replace(tzinfo=then.tzinfo or UTC) - now).total_seconds())
 
@@ -87,14 +89,7 @@ def _span(written: str) -> float | None:
     plain = _number(written)
     if plain is not None:
         return plain if plain < 1e6 else None
-    total, number = 0.0, ""
-    rest = written.strip().lower()
-    while rest:
-        unit = next((unit for unit in ("ms", "s", "m", "h") if rest.startswith(unit)), "")
-        if unit and number:
-            total, number, rest = total + float(number) * _UNITS[unit], "", rest[len(unit) :]
-        elif rest[0].isdigit() or (rest[0] == "." and "." not in number):
-            number, rest = number + rest[0], rest[1:]
-        else:
-            return None
-    return None if number else total
+    total, rest = 0.0, written.strip().lower()
+    while part := _PART.match(rest):
+        total, rest = total + float(part[1]) * _UNITS[part[2]], rest[part.end() :]
+    return None if rest else total

@@ -97,7 +97,7 @@ class ForeignAttempt:
 
     def _is_enough(self) -> bool:
         """True when the reply goes round in circles, or on for ever."""
-        if not self.assembly.looping and self.assembly.chars > self.most_chars:
+        if not self.assembly.looping and self.assembly.length > self.most_chars:
             self.assembly.stop_here("endless")
         return self.assembly.stopped
 

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
-from moot.models.wire.faults import Fault, fault_in, fault_of, one_line, words_of
+from moot.models.wire.faults import Fault, fault_by, fault_in, one_line, words_of
 from moot.values.errors import ModelCode
 
 _ANY: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
@@ -41,7 +41,7 @@ def fault_from(failed: BaseException, errors: Mapping[str, ModelCode], *, sent: 
         words = one_line(" ".join(words_of(told.body)))
         return Fault(code, words.rstrip("."), told.status, window=_window(words))
     if told is not None:
-        fault = fault_of(told.status, told.headers, orjson.dumps(told.body), sent=sent) if told.status >= 400 else None
+        fault = fault_by(told.status, told.headers, told.body, sent=sent) if told.status >= 400 else None
         fault = fault or fault_in(told.body)
         return replace(fault, wait_s=_retry_delay(told.body)) if fault.wait_s is None else fault
     words = one_line(f"{type(failed).__name__}: {failed}")
@@ -103,11 +103,15 @@ def _code(failed: BaseException, errors: Mapping[str, ModelCode]) -> ModelCode |
 
 def _window(words: str) -> int | None:
     """What Anthropic and Google say that a model holds."""
-    found = re.search(r"> (\d+) maximum|tokens allowed \((\d+)\)", words)
+    found = re.search(r"> (\d{1,12}) maximum|tokens allowed \((\d{1,12})\)", words)
     return int(found[1] or found[2]) if found else None
 
 
 def _retry_delay(body: JsonValue) -> float | None:
     """Google's word on when to come again: `"retryDelay": "34s"` among an error's details."""
-    found = re.search(rb'"retryDelay":"(\d+(?:\.\d+)?)s"', orjson.dumps(body))
+    try:
+        written = orjson.dumps(body)
+    except orjson.JSONEncodeError:  # too deep, or with a lone surrogate
+        return None
+    found = re.search(rb'"retryDelay":"(\d{1,9}(?:\.\d{1,9})?)s"', written)
     return float(found[1]) if found else None

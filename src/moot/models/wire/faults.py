@@ -13,6 +13,7 @@ from moot.values.errors import ModelCode
 
 Again = Literal["wait", "once", "lowered", "no"]
 MOST_WORDS = 300
+_STATUS = re.compile(r"[1-9]\d\d", re.ASCII)
 _WAITED_FOR = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _QUOTA = re.compile(
     r"insufficient[_ ](?:quota|balance|credits?|funds)|balance (?:is )?insufficient|overdue"
@@ -44,7 +45,7 @@ _TOO_LONG = re.compile(
 _WINDOW = re.compile(
     r"(?:context (?:length|window|size) (?:is|of|\()\s*|cannot exceed |at most "
     r"|token limit: |length should be \[\d+, |limit(?: is| of)? |maximum (?:of )?)"
-    r"([\d,]{3,})",
+    r"(\d[\d,]{2,14})",
     re.IGNORECASE,
 )
 _UNSUPPORTED = re.compile(
@@ -102,6 +103,22 @@ def fault_of(status: int, headers: Mapping[str, str], body: bytes, *, sent: Coll
     """What a status and a body mean. `sent`: the parameters of the request."""
     error = _loaded(body)
     told = one_line(" ".join(words_of(error)) or _title(body)).rstrip(".。")
+    return _judged(status, headers, error, told=told, sent=sent)
+
+
+def fault_by(status: int, headers: Mapping[str, str], error: JsonValue, *, sent: Collection[str] = ()) -> Fault:
+    """The same of an error that is read already."""
+    try:
+        body = orjson.dumps(error)
+    except orjson.JSONEncodeError:  # too deep, or with a lone surrogate
+        body = b""
+    told = one_line(" ".join(words_of(error)) or _title(body)).rstrip(".。")
+    return _judged(status, headers, error, told=told, sent=sent)
+
+
+def _judged(
+    status: int, headers: Mapping[str, str], error: JsonValue, *, told: str, sent: Collection[str] = ()
+) -> Fault:
     said = f"{told} {' '.join(codes_of(error))}"
     if status == 402 or (status in (400, 403, 429) and _QUOTA.search(said)):
         return Fault("quota", told, status)
@@ -126,13 +143,13 @@ def fault_in(error: JsonValue) -> Fault:
     told = one_line(" ".join(words_of(error))).rstrip(".。")
     said = f"{told} {' '.join(codes_of(error))}"
     code = error.get("code") if isinstance(error, dict) else None
-    status = code if isinstance(code, int) else int(code) if isinstance(code, str) and code.isdecimal() else 0
+    status = code if isinstance(code, int) else int(code) if isinstance(code, str) and _STATUS.fullmatch(code) else 0
     if _QUOTA.search(said):
         return Fault("quota", told, status)
     if _TOO_LONG.search(said):
         return Fault("too_long", told, status, window=_window(said))
     if 400 <= status < 600:
-        return fault_of(status, {}, orjson.dumps(error))
+        return _judged(status, {}, error, told=told)
     limited = re.search(r"rate.?limit", said, re.IGNORECASE)
     return Fault("rate_limited" if limited else "unavailable", told, status, again="wait")
 

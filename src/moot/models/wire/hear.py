@@ -1,6 +1,7 @@
 """One attempt: sends a request and puts its reply together as it comes. Trying again is model.py's business."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
@@ -17,7 +18,9 @@ from moot.models.wire.endpoint import Endpoint
 from moot.models.wire.faults import Failed, Fault, fault_in, fault_of, one_line
 from moot.models.wire.rungs import Rung
 from moot.models.wire.sse import Payloads, Unreadable
+from moot.text.clean import clean_json
 
+_HOST = re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?([^/?#@]+)", re.IGNORECASE)
 _ERROR_BYTES = 64 * 1024
 _LEAST_CHARS = 20_000
 _CHARS_A_TOKEN = 12
@@ -76,7 +79,7 @@ class Attempt:
         response = await self._sent()
         try:
             if not response.is_success:
-                raise Failed(await self._refusal(response))
+                raise Failed(_sent_on(response) or await self._refusal(response))
             async with aclosing(self._read(response)) as chunks:
                 async for chunk in chunks:
                     yield self._fed(chunk)
@@ -178,7 +181,7 @@ class Attempt:
             self._done = True
             return []
         try:
-            value: JsonValue = orjson.loads(payload)
+            value = _loaded(payload)
         except orjson.JSONDecodeError as wrong:
             if self.heard:
                 raise Failed(self._broken("a piece of the reply is no JSON")) from wrong
@@ -188,7 +191,7 @@ class Attempt:
 
     def _is_enough(self) -> bool:
         """True when the reply is whole, or goes round in circles, or on for ever."""
-        if not self.assembly.looping and self.most_chars and self.assembly.chars > self.most_chars:
+        if not self.assembly.looping and self.most_chars and self.assembly.length > self.most_chars:
             self.assembly.stop_here("endless")
         return self._done or self._broke is not None or self.assembly.stopped
 
@@ -225,6 +228,26 @@ class Attempt:
 
     def _until(self, seconds: float) -> float:
         return min(self.until, asyncio.get_running_loop().time() + seconds)
+
+
+def _sent_on(response: httpx2.Response) -> Fault | None:
+    """A server that sends a request on to another: it is not followed, for the key would go with it."""
+    if not response.has_redirect_location:
+        return None
+    other = _HOST.match(response.headers["location"])
+    return Fault(
+        "malformed", f"it sends requests on to {one_line(other[1]) if other else 'itself'} ({response.status_code})"
+    )
+
+
+def _loaded(payload: bytes) -> JsonValue:
+    """JSON; bytes that are no UTF-8, and halves of a pair of surrogates, become U+FFFD. Raises JSONDecodeError."""
+    value: JsonValue
+    try:
+        value = orjson.loads(payload)
+    except orjson.JSONDecodeError:
+        value = orjson.loads(clean_json(payload.decode("utf-8", "replace")))
+    return value
 
 
 def most_chars(max_output_tokens: int) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies
 
@@ -66,9 +67,14 @@ def _opened(address: SplitResult, timeout: httpx2.Timeout) -> httpx2.AsyncClient
     here = (address.hostname or "").startswith(_HERE)
     if not here and getproxies().keys() & {address.scheme, "all"}:
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=_KEPT_ALIVE, keepalive_expiry=30)
-        return httpx2.AsyncClient(timeout=timeout, limits=limits)
+        return httpx2.AsyncClient(timeout=timeout, limits=limits, cookies=_no_cookies())
     secured = None
     if address.scheme == "https":
         secured = httpx2.create_ssl_context()  # reading certificates takes 20 ms
         secured.set_alpn_protocols(["http/1.1"])
-    return httpx2.AsyncClient(timeout=timeout, transport=Direct(secured))
+    return httpx2.AsyncClient(timeout=timeout, cookies=_no_cookies(), transport=Direct(secured))
+
+
+def _no_cookies() -> CookieJar:
+    """Takes none: two keys share a client, and what a server sets for one must not come with the other."""
+    return CookieJar(DefaultCookiePolicy(allowed_domains=()))

@@ -8,6 +8,9 @@ _LINES = (_DATA, b"event:", b"id:", b"retry:", b":")
 MOST_BYTES = 32 * 1024 * 1024
 """Of a body that is no stream, and of one line of a stream."""
 
+MOST_LINES = 1_000
+"""Of one event: each is looked at together with those before it."""
+
 
 class Unreadable(Exception):
     """What comes is neither a stream of events nor JSON: a page, garbage, or too much. It never leaves this folder."""
@@ -60,14 +63,21 @@ class Frames:
 
     def __init__(self) -> None:
         self._rest = b""
+        self._waiting: list[bytes] = []
+        """Pieces of a line that goes on after `_rest`."""
+        self._waiting_bytes = 0
         self._data: list[bytes] = []
         self._first = True
 
     def feed(self, chunk: bytes) -> list[bytes]:
-        """The payloads that are whole now."""
-        buffer = self._rest + chunk
-        if len(buffer) > MOST_BYTES:
+        """The payloads that are whole now. Raises Unreadable."""
+        if len(self._rest) + self._waiting_bytes + len(chunk) > MOST_BYTES:
             raise Unreadable
+        if self._rest and b"\n" not in chunk and b"\r" not in chunk and not self._rest.endswith(b"\r"):
+            self._waiting.append(chunk)  # a long line is put together once
+            self._waiting_bytes += len(chunk)
+            return []
+        buffer = self._whole_buffer(chunk)
         if self._first and len(buffer) >= 3:
             self._first, buffer = False, buffer.removeprefix(_BOM)
         if buffer.endswith(b"\r"):  # may be half of \r\n
@@ -83,12 +93,21 @@ class Frames:
 
     def end(self) -> list[bytes]:
         """The rest, when the stream ended without a last blank line."""
-        payloads = self._line(self._rest.rstrip(b"\r")) if self._rest.strip() else []
-        self._rest = b""
+        rest, self._rest = self._whole_buffer(b""), b""
+        payloads = self._line(rest.rstrip(b"\r")) if rest.strip() else []
         return [*payloads, *self._line(b"")]
+
+    def _whole_buffer(self, chunk: bytes) -> bytes:
+        if not self._waiting:
+            return self._rest + chunk
+        buffer = b"".join((self._rest, *self._waiting, chunk))
+        self._waiting, self._waiting_bytes = [], 0
+        return buffer
 
     def _line(self, line: bytes) -> list[bytes]:
         if line.startswith(_DATA):
+            if len(self._data) > MOST_LINES:
+                raise Unreadable
             ready = self._whole() if self._data and _whole(b"\n".join(self._data)) else []
             self._data.append(line[len(_DATA) :].removeprefix(b" "))
             return ready

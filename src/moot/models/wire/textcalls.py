@@ -14,8 +14,9 @@ FENCE = "```"
 
 _STARTS = re.compile(r"[<✿\[A`]")
 _TAGGED = re.compile(r"<tool_call>\s*(?P<body>.*?)\s*(?:</tool_call>|(?=<tool_call>)|\Z)", re.DOTALL)
-_FUNCTION = re.compile(r"<function=(?P<name>[^>\s]+)>(?P<body>.*?)(?:</function>|\Z)", re.DOTALL)
-_PARAMETER = re.compile(r"<parameter=(?P<name>[^>\s]+)>\n?(?P<value>.*?)\n?</parameter>", re.DOTALL)
+_FUNCTION = re.compile(r"<function=(?P<name>[^>\s]{1,200})>(?P<body>.*?)(?:</function>|\Z)", re.DOTALL)
+_PARAMETER = re.compile(r"<parameter=(?P<name>[^>\s]{1,200})>\n?")
+_PARAMETER_END = "</parameter>"
 _FLOWER = re.compile(r"✿FUNCTION✿\s*[:：]\s*(?P<name>\S+)\s*✿ARGS✿\s*[:：]\s*(?P<body>.*?)\s*(?=✿|\Z)", re.DOTALL)
 _LISTED = re.compile(r"\[TOOL_CALLS\]\s*(?P<body>\[.*?\])(?=\s*(?:\[TOOL_CALLS\]|\Z))", re.DOTALL)
 _DEEP = re.compile(
@@ -26,11 +27,17 @@ _DEEP = re.compile(
 _DEEP_AROUND = re.compile(r"<｜tool▁calls?▁(?:begin|end)｜>")
 _LONE_FENCE = re.compile(r"```[\w-]*\s*\n(?P<body>\{.*?\})\s*\n?```(?=\s*(?:```|\Z))", re.DOTALL)
 _ACTION = re.compile(
-    r"^Action\s*:\s*(?P<name>[\w.-]+)\s*\n+Action Input\s*:\s*(?P<body>\{.*?\}|[^\n]*)"
+    r"^Action\s*:\s*(?P<name>[\w.-]+)\s*+(?<=\n)Action Input\s*:\s*(?P<body>\{.*?\}|[^\n]*)"
     r"(?=\n\s*(?:Observation|Action)|\s*\Z)",
     re.DOTALL | re.MULTILINE,
 )
 _FENCED = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
+_OPENERS = {
+    _TAGGED: "<tool_call>", _FUNCTION: "<function=", _FLOWER: "✿FUNCTION✿", _LISTED: "[TOOL_CALLS]",
+    _DEEP: "<｜tool▁call▁begin｜>", _ACTION: "Action",
+}  # fmt: skip
+_MOST_OPENERS = 100
+"""Of one kind in a text. With more it is no turn of a model, and what follows each of them would be searched."""
 _NAMES = ("name", "tool", "action", "function")
 _ARGUMENTS = ("arguments", "args", "parameters", "action_input", "input")
 
@@ -84,12 +91,14 @@ def without(text: str, calls: Sequence[Written], *, start: int) -> str:
 
 
 def _candidates(text: str, fences: Sequence[tuple[int, int]]) -> Iterator[Written]:
-    lone = list(_LONE_FENCE.finditer(text))
+    lone = list(_LONE_FENCE.finditer(text)) if text.count(FENCE) <= 2 * _MOST_OPENERS else []
     if lone and not _LONE_FENCE.sub("", text).strip():
         for fence in lone:
             yield from _objects(fence["body"], fence.start(), fence.end())
         return
-    for pattern in (_TAGGED, _FUNCTION, _FLOWER, _LISTED, _DEEP, _ACTION):
+    for pattern, opener in _OPENERS.items():
+        if text.count(opener) > _MOST_OPENERS:
+            continue
         calls = [
             call
             for match in pattern.finditer(text)
@@ -134,9 +143,17 @@ def _objects(body: str, start: int, end: int) -> Iterator[Written]:
 
 def _parameters(body: str) -> str:
     """The parameters as an object; a value that is JSON and no text is taken as such."""
-    return json.dumps(
-        {match["name"]: _value(match["value"]) for match in _PARAMETER.finditer(body)}, ensure_ascii=False
-    )
+    return json.dumps({name: _value(value) for name, value in _pairs(body)}, ensure_ascii=False)
+
+
+def _pairs(body: str) -> Iterator[tuple[str, str]]:
+    place = 0
+    while opener := _PARAMETER.search(body, place):
+        end = body.find(_PARAMETER_END, opener.end())
+        if end < 0:
+            return
+        yield opener["name"], body[opener.end() : end].removesuffix("\n")
+        place = end + len(_PARAMETER_END)
 
 
 def _value(written: str) -> JsonValue:

@@ -2,6 +2,7 @@
 
 from moot.models.wire.endpoint import Endpoint
 from moot.models.wire.faults import Fault
+from moot.text.redact import COVER, SHORTEST
 
 
 def sentence(fault: Fault, endpoint: Endpoint, *, attempts: int) -> str:
@@ -21,7 +22,11 @@ def note(fault: Fault, endpoint: Endpoint, *, wait_s: float) -> str:
 def without_key(words: str, endpoint: Endpoint) -> str:
     """The words with the key, which some servers echo, covered."""
     key = endpoint.key.get_secret_value() if endpoint.key else ""
-    return words.replace(key, "•••") if len(key) >= 8 else words
+    if len(key) < SHORTEST:
+        return words
+    words = words.replace(key, COVER)
+    begins = next((key[:size] for size in range(len(key), SHORTEST - 1, -1) if f"{key[:size]}…" in words), "")
+    return words.replace(f"{begins}…", f"{COVER}…") if begins else words  # words too long are cut, a key in them too
 
 
 def _said(fault: Fault, endpoint: Endpoint, attempts: int) -> str:
