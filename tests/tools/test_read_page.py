@@ -94,7 +94,8 @@ async def test_one_passage_beyond_the_limit_is_shown_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("anchor", "first"), [("page=2", 2), ("page=9", 1), ("line=3", 2), ("line=1", 1), ("line=99", 3), ("x", 1)]
+    ("anchor", "first"),
+    [("page=2", 2), ("slide=2", 2), ("page=9", 1), ("line=3", 2), ("line=1", 1), ("line=99", 3), ("x", 1)],
 )
 async def test_an_anchor_says_where_to_begin(anchor: str, first: int) -> None:
     result = await read(page("one\n\ntwo\n\nthree\n", pages=(1, 2, 2)), f"{ADDRESS}#{anchor}")
@@ -141,3 +142,11 @@ async def test_a_name_written_without_its_escapes_is_known_all_the_same() -> Non
 async def test_a_passage_beyond_the_last_is_refused() -> None:
     with pytest.raises(ToolFailed, match=r"has 1 passages; there is no passage 7"):
         await read(page("Words."), from_passage=7)
+
+
+@pytest.mark.parametrize(("anchor", "first"), [("sheet=Rain!A5:B6", 3), ("sheet=Rain", 2), ("sheet=Snow!A1", 1)])
+async def test_an_anchor_finds_a_sheet_and_its_block(anchor: str, first: int) -> None:
+    text = "## Dams!A1:B2\n\none\n\n## Rain!A1:B2\n\ntwo\n\n## Rain!A5:B6\n\nthree\n"
+    result = await read(page(text), f"{ADDRESS}#{anchor}")
+    assert f"[{MARK}.{first}]" in result.text
+    assert f"[{MARK}.{first - 1}]" not in result.text

@@ -131,3 +131,12 @@ def test_the_words_are_a_contentless_table(index: Index) -> None:
     put(index, "a.md", "Words.")
     assert index.db.execute("SELECT body FROM words").fetchone() == (None,)
     assert sqlite3.sqlite_version_info >= (3, 9)
+
+
+def test_a_document_that_lacked_a_package_is_looked_at_again(index: Index) -> None:
+    put(index, "a.md", "Words.")
+    with index.change():
+        index.put(Entry("b.docx", 9, 1), "its hash", Prepared(reason="extra_missing: docx files need a package"))
+        index.put(Entry("c.docx", 9, 1), "another hash", Prepared(reason="broken: no docx file"))
+    assert index.known() == {"a.md": (6, 1), "b.docx": (-1, 1), "c.docx": (9, 1)}
+    assert set(index.digests()) == {"a.md", "c.docx"}

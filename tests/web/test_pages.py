@@ -179,3 +179,15 @@ async def test_what_failed_may_be_tried_again_in_the_run(run: Run) -> None:
 async def test_with_no_engine_a_search_is_unavailable(run: Run) -> None:
     with pytest.raises(ToolFailed, match="search_unavailable"):
         await run.pages().find("dams", n=3, language="en")
+
+
+async def test_links_of_the_body_come_with_the_page_as_leads(run: Run) -> None:
+    links = "".join(f'<a href="{href}">{text}</a> ' for text, href in (
+        ("Deep", "../flood?utm_source=x#a"), ("Same", "/a/page"), ("Again", "/flood"), ("Far", "https://other.example/x"),
+        ("Mail", "mailto:a@b.example"), ("Script", "javascript:x()"), ("Own", "docs://secret/x"), ("Odd", "http://[x"),
+    ))  # fmt: skip
+    body = f"<nav><a href=/menu>Menu</a></nav><article><h1>Dams</h1><p>{WORDS}</p><p>{links}</p></article>"
+    run.web.server.pages["/a/page"] = page(f"<html><body>{body}</body></html>", content_type="text/html")
+    read = await run.pages().read(run.web.server.url("/a/page"), at=AT)
+    host = f"//site.example:{run.web.server.port}"
+    assert read.links == (("Deep", f"{host}/flood"), ("Far", "//other.example/x"))

@@ -74,7 +74,7 @@ def test_a_file_that_fails_is_listed_and_the_rest_is_read(folder: Path, index: I
     assert (counts.files, counts.changed) == (1, 6)
     reasons = dict(counts.skipped)
     assert set(reasons) == {"broken.pdf", "picture.png", "program.txt", "broken.docx", "empty.md"}
-    assert reasons["broken.docx"].startswith("not_yet: docx")
+    assert reasons["broken.docx"].startswith("broken: no docx file")
     assert reasons["broken.pdf"].startswith("broken: ")
     assert holding(index, "words") == ["good.md"]
     assert bring().changed == 0

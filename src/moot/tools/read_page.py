@@ -117,11 +117,15 @@ def _last(page: Page, first: int) -> int:
 def _anchored(page: Page, anchor: str) -> int:
     """Where an anchor such as `page=12` or `line=40` points; 1 when it says nothing that is there."""
     asked = {name: values[0] for name, values in parse_qs(unquote(anchor)).items()}
-    if asked.get("page", "").isdecimal():
-        wanted = int(asked["page"])
+    place = asked.get("page") or asked.get("slide") or ""
+    if place.isdecimal():
+        wanted = int(place)
         return next((passage.n for passage in page.passages if (passage.page or 0) >= wanted), 1)
     if asked.get("line", "").isdecimal():
         ends = [end for end, char in enumerate(page.text) if char == "\n"]
         start = ends[min(int(asked["line"]) - 2, len(ends) - 1)] if int(asked["line"]) > 1 and ends else 0
         return min(bisect_left([passage.end for passage in page.passages], start) + 1, len(page.passages))
+    if "sheet" in asked:
+        wholes = (asked["sheet"], asked["sheet"].partition("!")[0] + "!")
+        return next((p.n for whole in wholes for p in page.passages if (p.heading or ("",))[-1].startswith(whole)), 1)
     return 1

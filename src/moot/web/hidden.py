@@ -35,7 +35,7 @@ def drop_hidden(tree: html.HtmlElement) -> Counter[str]:
         ):
             continue
         kind = _kind(element, classes, ids)
-        if not kind or element.getparent() is None or _formula_in(element):
+        if not kind or element.getparent() is None:
             continue
         if element.text_content().strip():
             found[kind] += 1
@@ -57,11 +57,6 @@ def _kind(element: html.HtmlElement, classes: frozenset[str], ids: frozenset[str
     if (classes and classes.intersection(element.get("class", "").split())) or element.get("id", "") in ids:
         return "by style sheet"
     return ""
-
-
-def _formula_in(element: html.HtmlElement) -> bool:
-    """True for the visible half of a formula, which goes with its MathML in html.py."""
-    return any("katex" in up.get("class", "").split() for up in element.iterancestors())
 
 
 def _hidden_rules(tree: html.HtmlElement) -> tuple[frozenset[str], frozenset[str]]:

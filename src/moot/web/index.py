@@ -37,6 +37,7 @@ INSERT INTO words (words, rank) VALUES ('rank', 'bm25(1.0, 2.0, 4.0)');
 _NEW_FILE = """INSERT INTO file
   (path, size, mtime_ns, sha256, status, reason, title, kind, about, passages, bytes, first)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_LACKED = "reason GLOB 'extra_missing:*' OR reason GLOB 'not_yet:*'"
 _TOTALS = """SELECT coalesce(sum(status = 'ok'), 0), coalesce(sum(status <> 'ok'), 0), coalesce(sum(passages), 0),
   coalesce(sum(bytes), 0) FROM file"""
 
@@ -105,15 +106,18 @@ class Index:
             self.db.execute("COMMIT")
 
     def known(self) -> dict[str, tuple[int, int]]:
-        """Size and time of every document taken in, by path."""
+        """Size and time of every document taken in, by path. One that lacked a package has no size, to be tried again."""
         with self.lock:
-            rows = self.db.execute("SELECT path, size, mtime_ns FROM file").fetchall()
+            rows = self.db.execute(
+                f"SELECT path, CASE WHEN {_LACKED} THEN -1 ELSE size END, mtime_ns FROM file"
+            ).fetchall()
         return {str(path): (int(size), int(mtime)) for path, size, mtime in rows}
 
     def digests(self) -> dict[str, str]:
-        """SHA-256 of the bytes that each document had when it was taken in, by path."""
+        """SHA-256 of the bytes that each document had when it was taken in, by path; of none that lacked a package."""
         with self.lock:
-            return {str(path): str(sha256) for path, sha256 in self.db.execute("SELECT path, sha256 FROM file")}
+            rows = self.db.execute(f"SELECT path, sha256 FROM file WHERE NOT ({_LACKED})")
+            return {str(path): str(sha256) for path, sha256 in rows}
 
     def file(self, path: str) -> Kept | None:
         """The document at a path, or None."""

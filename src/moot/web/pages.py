@@ -7,7 +7,7 @@ import asyncio
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import datetime
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from moot.text.addresses import canonical
 from moot.text.passages import cut
@@ -139,7 +139,7 @@ class Pages:
             address=read.address, title=read.title, text=read.text, text_hash=stored.text_hash, kind="web",
             snapshot=stored.snapshot, passages=stored.passages or paged(cut(made.text), made.pages),
             content_type=read.content_type, language=read.language, published=read.published,
-            read_at=read.fetched_at, declared=read.declared, notes=notes,
+            read_at=read.fetched_at, declared=read.declared, notes=notes, links=_links(made, fetched.final_url),
         )  # fmt: skip
 
 
@@ -155,6 +155,20 @@ def _made(fetched: Fetched, address: str) -> _Came:
         raise
     is_html = made.kind == "html"
     return _Came(fetched, made, _wall_of(fetched, address, made.text, title=made.title) if is_html else None)
+
+
+def _links(made: Readable, final_url: str) -> tuple[tuple[str, str], ...]:
+    """The links in the body with their canonical addresses, each once, without those back to the page itself."""
+    found: dict[str, str] = {}
+    for text, href in made.links:
+        try:
+            address = canonical(urljoin(final_url, href))
+        except ValueError:  # no address of a page
+            continue
+        if address.startswith("//"):
+            found.setdefault(address, text)
+    found.pop(canonical(final_url), None)
+    return tuple((text, address) for address, text in found.items())
 
 
 def _wall_of(fetched: Fetched, address: str, text: str, *, title: str) -> Wall | None:

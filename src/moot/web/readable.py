@@ -26,6 +26,8 @@ class Readable(NamedTuple):
     """(page, offset in the text where it begins), for kinds that have pages."""
     declared: tuple[str, ...] = ()
     """What it declares of itself (declared.py)."""
+    links: tuple[tuple[str, str], ...] = ()
+    """(text, address as the page gives it) of the links in a page's body."""
     notes: tuple[str, ...] = ()
 
 
@@ -45,6 +47,11 @@ Reader = Callable[[Given], Readable]
 _READERS: dict[Kind, tuple[str, str]] = {
     "html": ("moot.web.html", "read_html"),
     "pdf": ("moot.web.pdf", "read_pdf"),
+    "docx": ("moot.web.word", "read_docx"),
+    "xlsx": ("moot.web.sheets", "read_xlsx"),
+    "pptx": ("moot.web.slides", "read_pptx"),
+    "epub": ("moot.web.books", "read_epub"),
+    "feed": ("moot.web.feeds", "read_feed"),
     "csv": ("moot.web.plain", "read_csv"),
     "json": ("moot.web.plain", "read_json"),
     "code": ("moot.web.plain", "read_code"),
@@ -53,7 +60,8 @@ _READERS: dict[Kind, tuple[str, str]] = {
     "rst": ("moot.web.plain", "read_rst"),
     "text": ("moot.web.plain", "read_text"),
 }
-_LATER = ("docx", "xlsx", "pptx", "epub")
+_LOCKED = "EncryptedPackage".encode("utf-16-le")
+"""In an Office file that asks for a password: it is of the old kind outside, and new within."""
 _REFUSED: dict[Kind, tuple[str, str]] = {
     "old_office": ("old_office", "an Office file of before 2007; save it as .docx, .xlsx or PDF"),
     "odf": ("binary", "an OpenDocument file; save it as PDF, HTML or text"),
@@ -69,8 +77,8 @@ def readable(body: bytes, *, name: str = "", content_type: str = "") -> Readable
     if not body.strip():
         raise Unreadable("empty", "nothing in it")
     kind = sniff(body, name=name, content_type=content_type)
-    if kind in _LATER:
-        raise Unreadable("not_yet", f"{kind} files cannot be read yet; save it as PDF, HTML or text")
+    if kind == "old_office" and _LOCKED in body:
+        raise Unreadable("encrypted", "it can be opened with a password only")
     if kind in _REFUSED:
         raise Unreadable(*_REFUSED[kind])
     module, function = _READERS[kind]

@@ -171,8 +171,8 @@ def keep(index: Index, read: Read) -> bool:
 
 
 def _risky(entry: Entry) -> bool:
-    """True for kinds whose parser is foreign machine code: what breaks it must not break us."""
-    return entry.path.lower().endswith(".pdf")
+    """True for kinds whose parser is foreign, by its name: what breaks it, or takes it long, must not stop us."""
+    return entry.path.lower().endswith((".pdf", ".docx", ".docm", ".xlsx", ".xlsm", ".pptx", ".pptm", ".epub"))
 
 
 def _differences(index: Index, entries: tuple[Entry, ...]) -> tuple[list[Entry], list[str]]:

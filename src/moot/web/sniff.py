@@ -5,11 +5,14 @@ from typing import Literal
 
 Kind = Literal[
     "pdf", "docx", "xlsx", "pptx", "epub", "odf", "zip", "old_office", "rtf", "image", "binary",
-    "html", "xml", "json", "csv", "markdown", "rst", "code", "text",
+    "html", "xml", "feed", "json", "csv", "markdown", "rst", "code", "text",
 ]  # fmt: skip
 
 HEAD = 4_096
 _MARKUP = re.compile(rb"<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]|<article[\s>]", re.I)
+_FEED = re.compile(
+    rb"<rss[\s>]|<feed[\s>][^>]*(?:w3\.org/2005/Atom|purl\.org/atom)|<rdf:RDF\s[^>]*purl\.org/rss/", re.I
+)
 _TAGS = re.compile(
     rb"</?(?:p|div|span|a|ul|ol|li|table|tr|td|h[1-6]|br|img|section|main|nav|header|footer|script|style|meta|link|title"
     rb"|form|b|i|em|strong|pre|code|blockquote)(?:\s[^<>]*)?/?>",
@@ -92,7 +95,8 @@ def _zip(body: bytes) -> Kind:
     if b"mimetypeapplication/epub+zip" in names[:200]:
         return "epub"
     members: tuple[tuple[bytes, Kind], ...] = (
-        (b"word/", "docx"), (b"xl/", "xlsx"), (b"ppt/", "pptx"), (b"content.xml", "odf"),
+        (b"word/", "docx"), (b"xl/", "xlsx"), (b"ppt/", "pptx"),
+        (b"META-INF/container.xml", "epub"), (b"content.xml", "odf"),
     )  # fmt: skip
     return next((kind for sign, kind in members if sign in names), "zip")
 
@@ -110,6 +114,8 @@ def _markup(head: bytes, name: str, content_type: str) -> Kind | None:
     suffix = name.rpartition(".")[2].lower()
     if suffix in _CODE or suffix in ("md", "markdown", "rst"):
         return None  # sources and Markdown often hold tags; they are what their name says
+    if lead.startswith(b"<") and _FEED.search(lead[:2_000]):
+        return "feed"
     if lead.startswith(b"<?xml"):
         if b"<svg" in lead:
             return "image"

@@ -1,12 +1,14 @@
 """A table of HTML as a table of Markdown: spans filled, each cell on one line, the first row as header."""
 
 import re
+from collections.abc import Sequence
 
 from lxml import html
 
 MAX_ROWS = 500
 _AROUND = ("nav", "header", "footer")
-_MAX_SPAN = 200
+_BLOCKS = ("br", "p", "div", "li", "ul", "ol", "dt", "dd", "tr", "blockquote", "h3", "h4", "h5", "h6")
+_MAX_SPAN, _MAX_COLUMNS = 200, 500
 
 
 def is_data(table: html.HtmlElement) -> bool:
@@ -25,16 +27,30 @@ def is_data(table: html.HtmlElement) -> bool:
 def markdown_table(table: html.HtmlElement) -> str:
     """The table with its caption above, at most 500 rows."""
     rows = _rows(table)
-    grid = _filled(rows[: MAX_ROWS + 1])
-    width = max(len(row) for row in grid)
-    lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in grid]
-    lines.insert(1, "|" + " --- |" * width)
     caption = table.find("caption")
     told = " ".join(caption.text_content().split()) if caption is not None else ""
-    written = "\n".join(lines)
-    if len(rows) > MAX_ROWS + 1:
-        written += f"\n\n({len(rows) - MAX_ROWS - 1} more rows left out)"
+    written = table_of(_filled(rows[: MAX_ROWS + 1]))
+    if missing := rows_left_out(table):
+        written += f"\n\n({missing} more rows left out)"
     return f"{told}\n\n{written}" if told else written
+
+
+def rows_left_out(table: html.HtmlElement) -> int:
+    """How many of its rows are beyond the first 500 under its header."""
+    return max(len(_rows(table)) - MAX_ROWS - 1, 0)
+
+
+def table_of(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of written cells as a table of Markdown, the first as its header; short rows are filled up."""
+    width = max(len(row) for row in rows)
+    lines = ["| " + " | ".join([*row, *[""] * (width - len(row))]) + " |" for row in rows]
+    lines.insert(1, "|" + " --- |" * width)
+    return "\n".join(lines)
+
+
+def cell_of(text: str) -> str:
+    """A text as a cell: on one line, its bars escaped."""
+    return " ".join(text.split()).replace("|", "\\|")
 
 
 def _rows(table: html.HtmlElement) -> list[list[html.HtmlElement]]:
@@ -55,7 +71,7 @@ def _filled(rows: list[list[html.HtmlElement]]) -> list[list[str]]:
             line.extend(text for _ in columns)
             below.update((column, (left, text)) for column in columns if left)
         _take_from_above(line, below)
-        grid.append(line)
+        grid.append(line[:_MAX_COLUMNS])
     return grid
 
 
@@ -75,6 +91,8 @@ def _span(cell: html.HtmlElement, name: str) -> int:
 
 
 def _text(cell: html.HtmlElement) -> str:
-    """A cell on one line: breaks, lists and paragraphs in it joined by blanks."""
-    text = " ".join(" ".join(cell.itertext()).split()) if len(cell) else " ".join((cell.text or "").split())
-    return text.replace("|", "\\|")
+    """A cell on one line: breaks, lists and paragraphs in it joined by blanks; of pictures alone, their words."""
+    for inner in cell.iter(*_BLOCKS):
+        inner.text, inner.tail = f" {inner.text or ''}", f" {inner.tail or ''}"
+    text = cell_of("".join(cell.itertext()))
+    return text or cell_of(" ".join(picture.get("alt", "") for picture in cell.iter("img")))
