@@ -93,7 +93,8 @@ def test_a_plan_waits_when_nobody_is_there_and_is_accepted_later(moot: Moot, tow
     assert moot("resume", "last").out == resumed.out
     late = moot("resume", "last", "--accept")
     assert late.code == 2
-    assert late.err.startswith("already_finished")
+    assert late.err.startswith("already_answered: ")
+    assert "was answered by command line at " in late.err
 
 
 def test_a_ratio_is_computed_from_two_quotes_with_marks_and_code(moot: Moot, towers: str) -> None:
@@ -208,6 +209,11 @@ def test_chinese_is_told_in_chinese(moot: Moot, tmp_path: Path) -> None:
     assert lines[1].startswith("分流        转交研究 · zh-CN · 什么是全局解释器锁")
     assert told.code == 0
     assert "核验：" in told.out
+    assert "核验        1 句事实陈述中 1 句得到证实" in told.err
+    assert moot("resume", "last").err.splitlines()[1] == lines[1]
+    assert moot("replay", "last").out == "一致\n"
+    assert moot("audit", "last").out.splitlines()[-1] == "全部通过"
+    assert moot("resume", "last", "--accept").err.startswith("already_finished")
 
 
 def test_three_steps_of_three_calls_are_twelve_calls_and_a_fork_pays_only_for_what_follows(

@@ -37,6 +37,10 @@ class Called:
     rest: tuple[str, ...] = ()
     """Words that were left for the command to read by itself."""
 
+    def about(self, question: str) -> "Called":
+        """The same call, speaking the language of the run's question."""
+        return replace(self, console=self.console.about(question))
+
     def text(self, name: str) -> str:
         """A value's text; `` when it was not given."""
         value = self.given.get(name)

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from moot.cli.texts import said
 
@@ -34,6 +34,10 @@ class Console:
     def say(self, key: str, **given: object) -> str:
         """The text under a key, in this console's language."""
         return said(key, zh=self.zh, **given)
+
+    def about(self, words: str) -> "Console":
+        """The console for whoever reads these words: Chinese where they are, as it was when they were typed."""
+        return replace(self, zh=self.zh or _is_chinese(words))
 
     def print(self, text: str) -> None:
         """An answer, to stdout."""

@@ -28,7 +28,7 @@ WAITING = 3
 
 async def follow(service: Service, run: RunId, called: Called) -> int:
     """Follows a run that was begun: events to stderr (or as JSON to stdout), then its answer to stdout."""
-    teller = _Teller(service, run, called)
+    teller = _Teller(service, run, called.about((await service.find(run)).question))
     with _stopping(teller):
         while True:
             await teller.tell()

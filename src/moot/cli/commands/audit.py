@@ -31,7 +31,7 @@ async def audit(called: Called) -> int:
     if called.on("json"):
         called.console.print(json.dumps({"ok": passed, **result.model_dump(mode="json")}, ensure_ascii=False))
     else:
-        called.console.print("\n".join(_lines(result, failing, called.console)))
+        called.console.print("\n".join(_lines(result, failing, called.console.about(result.line))))
     return 0 if passed else NOT_ALL
 
 

@@ -23,7 +23,7 @@ async def cost(called: Called) -> int:
     async with opened(called.text("home")) as service:
         record = await service.find(called.text("run"))
         costs = await costs_of(service.house.journal, record)
-    console = called.console
+    console = called.console.about(record.question)
     if called.on("json"):
         console.print(json.dumps({"run": record.id, **_as_json(costs)}, ensure_ascii=False))
         return 0

@@ -9,6 +9,7 @@ from moot.cli.command import RUN, Called, command
 async def replay(called: Called) -> int:
     async with opened(called.text("home")) as service:
         record = await service.find(called.text("run"))
+        called = called.about(record.question)
         replayed = await service.replay(record.id)
     if called.on("json"):
         called.console.print(json.dumps({"run": record.id, **replayed.model_dump()}, ensure_ascii=False))

@@ -27,17 +27,9 @@ async def resume(called: Called) -> int:
         raise click.UsageError(called.console.say("usage.one_answer"))
     async with opened(called.text("home")) as service:
         record = await service.take_due(await service.find(called.text("run")), now().timestamp())
-        if record.status == "finished":
-            if hows:
-                raise RunRefused(
-                    f"already_finished: {record.id} is finished and waits for no answer; fork it to go on otherwise.",
-                    code="already_finished",
-                    chinese=f"already_finished：{record.id} 已结束，不再等待答复；如需另走一路请用 fork。",
-                )
-            return await follow(service, record.id, called)
         if hows:
             await _answered(service, record, hows[0], called=called)
-        if record.status == "waiting" and not hows and not _more(called):
+        if record.status == "finished" or (record.status == "waiting" and not hows and not _more(called)):
             return await follow(service, record.id, called)
         await service.resume(record.id, more=_more(called), again=called.on("again"))
         return await follow(service, record.id, called)
@@ -56,6 +48,15 @@ def _chosen(questions: list[Question], record: RunRecord, called: Called) -> Que
     found = [one for one in of_interest if not wanted or one.id == wanted]
     if len(found) == 1:
         return found[0]
+    answered = [one for one in questions if one.state == "answered"]
+    if not found and not wanted and answered:
+        return answered[-1]  # the journal tells by whom and when it was answered
+    if not found and record.status == "finished":
+        raise RunRefused(
+            f"already_finished: {record.id} is finished and waits for no answer; fork it to go on otherwise.",
+            code="already_finished",
+            chinese=f"already_finished：{record.id} 已结束，不再等待答复；如需另走一路请用 fork。",
+        )
     if not found:
         said = (
             f"question_gone: {record.id} has no open question{f' {wanted}' if wanted else ''}; it is {record.status}."

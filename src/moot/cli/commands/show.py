@@ -15,6 +15,7 @@ from moot.text.addresses import readable
 async def show(called: Called) -> int:
     async with opened(called.text("home")) as service:
         record = await service.find(called.text("run"))
+        called = called.about(record.question)
         parts = [part for part in ("plan", "report", "sources", "events") if called.on(part)]
         for part in parts or ["run", "report"]:
             if called.on("json"):

@@ -128,7 +128,9 @@ def _help_of(tool: Tool, ctx: click.Context) -> str:
         formatter.write_text(summary_of(tool, zh=zh))
         formatter.write_paragraph()
         formatter.write_text(said("tools.manual", zh=zh))
-        formatter.write("".join(f"{'':{formatter.current_indent}}{line}".rstrip() + "\n" for line in tool.manual.splitlines()))
+        formatter.write(
+            "".join(f"{'':{formatter.current_indent}}{line}".rstrip() + "\n" for line in tool.manual.splitlines())
+        )
     fields = tool.arguments.model_fields.items()
     optional = said("tools.optional", zh=zh)
     rows = [
