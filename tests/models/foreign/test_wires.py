@@ -202,6 +202,17 @@ async def test_an_error_ends_the_call_by_its_code_and_no_key_is_told(
 
 
 @EACH
+@EACH_WAY
+@pytest.mark.parametrize("status", [302, 307])
+async def test_no_request_goes_on_to_where_a_server_sends_it(provider: str, streaming: bool, status: int) -> None:
+    line = WireLine(status=status, headers={"location": "/v1/elsewhere?key=1"}, times=None)
+    async with foreign(provider, line, can={"streaming": streaming}) as one:
+        with pytest.raises(ModelFailed, match=rf"it sends requests elsewhere \({status}\)") as failed:
+            await one.ask()
+        assert (failed.value.code, one.server.counts.calls) == ("malformed", 1)
+
+
+@EACH
 async def test_a_busy_server_is_waited_for_as_it_asks(provider: str) -> None:
     async with foreign(provider, WireLine(status=429, retry_after=3, times=2), OK) as one:
         heard = await one.ask()

@@ -117,15 +117,21 @@ def _is_here(endpoint: Endpoint) -> bool:
     return (urlsplit(endpoint.base_url).hostname or "").startswith(_HERE)
 
 
+def _http(endpoint: Endpoint) -> dict[str, bool]:
+    """How a package's HTTP client is made: it follows no redirect, or a key in a header of its provider's own would go
+    to whatever server is named there."""
+    return {"trust_env": not _is_here(endpoint), "follow_redirects": False}
+
+
 def _ollama(given: dict[str, Any], endpoint: Endpoint, window: int) -> dict[str, Any]:
     """Without `num_ctx` Ollama cuts prompts silently at its server's default; a key is for what stands before it."""
     key = given.pop("api_key", None)
     headers = {"headers": {"authorization": f"Bearer {key}"}} if key else {}
-    return {"num_ctx": window, "client_kwargs": {"trust_env": not _is_here(endpoint), **headers}, **given}
+    return {"num_ctx": window, "client_kwargs": {**_http(endpoint), **headers}, **given}
 
 
 def _google(given: dict[str, Any], endpoint: Endpoint, window: int) -> dict[str, Any]:
-    return {"client_args": {"trust_env": not _is_here(endpoint)}, **given}
+    return {"client_args": _http(endpoint), **given}
 
 
 def _azure(given: dict[str, Any], endpoint: Endpoint, window: int) -> dict[str, Any]:
@@ -136,7 +142,7 @@ def _closing_of_anthropic(chat: Any, endpoint: Endpoint) -> Closing:
     """Its client is shared by all of a process and closed by nobody, so that it is given one of ours."""
     package = importlib.import_module("anthropic")
     timeout = httpx2.Timeout(None, connect=endpoint.timeouts.connect_s)
-    http = package.DefaultAsyncHttpxClient(timeout=timeout, trust_env=not _is_here(endpoint))
+    http = package.DefaultAsyncHttpxClient(timeout=timeout, **_http(endpoint))
     params = {**chat._client_params, "http_client": http, "timeout": timeout}
     vars(chat)["_async_client"] = package.AsyncAnthropic(**params)
     closing: Closing = http.aclose
@@ -161,9 +167,11 @@ def _closing_of_ollama(chat: Any, endpoint: Endpoint) -> Closing:
 
 def _closing_of_openai(chat: Any, endpoint: Endpoint) -> Closing:
     """Of Azure's client, and of any other that is built like it; one that is not closes by itself."""
+    opened = getattr(chat, "root_async_client", None)
+    if opened is not None:
+        opened._client.follow_redirects = False
 
     async def close() -> None:
-        opened = getattr(chat, "root_async_client", None)
         if opened is not None:
             await opened.close()
 

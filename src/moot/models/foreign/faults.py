@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
-from moot.models.wire.faults import Fault, fault_by, fault_in, one_line, words_of
+from moot.models.wire.faults import Fault, fault_by, fault_in, one_line, sent_on, words_of
 from moot.values.errors import ModelCode
 
 _ANY: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
@@ -37,12 +37,15 @@ def fault_from(failed: BaseException, errors: Mapping[str, ModelCode], *, sent: 
     codes: Iterator[ModelCode | None] = (_code(one, errors) for one in _chain(failed))
     code = next((one for one in codes if one is not None), None)
     told = next(filter(None, map(_told, _chain(failed))), None)
+    if told is not None and (fault := sent_on(told.status, told.headers)):
+        return fault
     if told is not None and code == "too_long":
         words = one_line(" ".join(words_of(told.body)))
         return Fault(code, words.rstrip("."), told.status, window=_window(words))
     if told is not None:
-        fault = fault_by(told.status, told.headers, told.body, sent=sent) if told.status >= 400 else None
-        fault = fault or fault_in(told.body)
+        fault = fault_in(told.body)
+        if told.status >= 400:
+            fault = fault_by(told.status, told.headers, told.body, sent=sent)
         return replace(fault, wait_s=_retry_delay(told.body)) if fault.wait_s is None else fault
     words = one_line(f"{type(failed).__name__}: {failed}")
     if code is None:

@@ -13,6 +13,7 @@ from moot.values.errors import ModelCode
 
 Again = Literal["wait", "once", "lowered", "no"]
 MOST_WORDS = 300
+_HOST = re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?([^/?#@]+)", re.IGNORECASE)
 _STATUS = re.compile(r"[1-9]\d\d", re.ASCII)
 _WAITED_FOR = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _QUOTA = re.compile(
@@ -152,6 +153,14 @@ def fault_in(error: JsonValue) -> Fault:
         return _judged(status, {}, error, told=told)
     limited = re.search(r"rate.?limit", said, re.IGNORECASE)
     return Fault("rate_limited" if limited else "unavailable", told, status, again="wait")
+
+
+def sent_on(status: int, headers: Mapping[str, str]) -> Fault | None:
+    """A server that sends a request on to another, which is not asked: the key would go with it; None: it does not."""
+    if not 300 <= status < 400:
+        return None
+    host = _HOST.match(headers.get("location", ""))
+    return Fault("malformed", f"it sends requests {f'on to {one_line(host[1])}' if host else 'elsewhere'} ({status})")
 
 
 def refused_parameter(error: JsonValue, said: str, sent: Collection[str]) -> str:

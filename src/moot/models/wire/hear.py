@@ -1,7 +1,6 @@
 """One attempt: sends a request and puts its reply together as it comes. Trying again is model.py's business."""
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
@@ -15,12 +14,11 @@ from moot.models.port import Delta
 from moot.models.wire.assemble import Assembly
 from moot.models.wire.body import Body
 from moot.models.wire.endpoint import Endpoint
-from moot.models.wire.faults import Failed, Fault, fault_in, fault_of, one_line
+from moot.models.wire.faults import Failed, Fault, fault_in, fault_of, one_line, sent_on
 from moot.models.wire.rungs import Rung
 from moot.models.wire.sse import Payloads, Unreadable
 from moot.text.clean import clean_json
 
-_HOST = re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?([^/?#@]+)", re.IGNORECASE)
 _ERROR_BYTES = 64 * 1024
 _LEAST_CHARS = 20_000
 _CHARS_A_TOKEN = 12
@@ -79,7 +77,7 @@ class Attempt:
         response = await self._sent()
         try:
             if not response.is_success:
-                raise Failed(_sent_on(response) or await self._refusal(response))
+                raise Failed(sent_on(response.status_code, response.headers) or await self._refusal(response))
             async with aclosing(self._read(response)) as chunks:
                 async for chunk in chunks:
                     yield self._fed(chunk)
@@ -228,16 +226,6 @@ class Attempt:
 
     def _until(self, seconds: float) -> float:
         return min(self.until, asyncio.get_running_loop().time() + seconds)
-
-
-def _sent_on(response: httpx2.Response) -> Fault | None:
-    """A server that sends a request on to another: it is not followed, for the key would go with it."""
-    if not response.has_redirect_location:
-        return None
-    other = _HOST.match(response.headers["location"])
-    return Fault(
-        "malformed", f"it sends requests on to {one_line(other[1]) if other else 'itself'} ({response.status_code})"
-    )
 
 
 def _loaded(payload: bytes) -> JsonValue:
