@@ -126,3 +126,93 @@ def test_forty_kilobytes_take_at_most_a_moment() -> None:
     begun = time.process_time()
     assert "Paragraph 599" in page(body).text
     assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("It covers 186 km<sup>2</sup>.", "It covers 186 km²."),
+        ("About 10<sup>−6</sup> of it.", "About 10⁻⁶ of it."),
+        ("CO<sub>2</sub> and H<sub>2</sub>O.", "CO₂ and H₂O."),
+        ("The 1<sup>st</sup> of x<sub>max</sub>.", "The 1st of xmax."),
+        ("It is 330 m high.<sup><a href='#fn1'>1</a></sup>", "It is 330 m high.[1]"),
+        ("It is 330 m high.<a href='#fn1'><sup>[12]</sup></a>", "It is 330 m high.[12]"),
+        ("Call open_stream(*args) and a[0] # now.", "Call open_stream(*args) and a[0] # now."),
+        ('Now <script type="math/tex">x_1^2</script> is.', "Now $x_1^2$ is."),
+        ('Now <math alttext="{\\displaystyle Q=Av}"><mi>Q</mi></math> is.', "Now $Q=Av$ is."),
+        ("Zero\u200b\u200c\u200d\u200bwidth.", "Zerowidth."),
+    ],
+)
+def test_what_stands_inside_a_line_keeps_its_meaning(line: str, read: str) -> None:
+    for around in ("", f"<p>{LONG}</p>"):  # our own conversion, and trafilatura's
+        made = page(f"<article><h1>H</h1>{around}<p>{line}</p>{around}</article>")
+        assert read in made.text, made.extractor
+
+
+def test_footnotes_stay_under_their_numbers_without_their_arrows() -> None:
+    notes = "<section class=footnotes><ol><li>First. <a href='#r'>↩</a><li>Second. <a href='#r'>^</a></ol></section>"
+    assert page(f"<article><h1>H</h1><p>{LONG}</p></article>{notes}").text.endswith("\n\n[1] First.\n\n[2] Second.\n")
+
+
+def test_terms_that_share_a_text_stand_together() -> None:
+    assert "A, B: both\n\nC: one\n\nC: two" in page("<dl><dt>A<dt>B<dd>both<dt>C<dd>one<dd>two</dl>").text
+
+
+def test_a_table_that_lays_out_a_page_is_none() -> None:
+    rows = "<tr><td><a href=/>Home</a><td><h1>Dam</h1><p>{}</p>{}<tr><td colspan=2>Foot"
+    data = "<table><tr><td>a<td>1<tr><td>b<td>2</table>"
+    made = page(f"<table>{rows.format(LONG, data)}</table>")
+    assert "# Dam\n\nSome long" in made.text
+    assert "| a | 1 |\n| --- | --- |\n| b | 2 |" in made.text
+    assert made.text.count("|") == 9
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_table"),
+    [
+        ("<tr><td>River<td>Orrin<tr><td>Mouth<td>Senn", True),
+        ("<tr><td>River<td>Orrin<tr><td>Mouth", False),
+        (f"<tr><td>River<td>{LONG}<tr><td>Mouth<td>Senn", False),
+        ("<tr><td>River<td><div>Orrin</div><tr><td>Mouth<td>Senn", False),
+        ("<tr><td>River", False),
+    ],
+)
+def test_even_rows_of_short_cells_are_data_without_header_or_digit(rows: str, is_table: bool) -> None:
+    assert ("| Mouth | Senn |" in page(f"<p>{LONG}</p><table>{rows}</table>").text) == is_table
+
+
+def test_words_in_a_cell_are_parted_where_a_reader_sees_them_parted() -> None:
+    row = "<tr><td>1<b>2</b>3<td>a<br>b<td><p>c</p><p>d</p><td><img alt='38 dB'>"
+    assert "| 123 | a b | c d | 38 dB |" in page(f"<table><tr><th>a<th>b<th>c<th>d</tr>{row}</table>").text
+
+
+def test_boxes_called_menu_or_foot_go_unless_they_hold_the_page() -> None:
+    boxes = "<div class=top-nav><a href=/>Home</a></div><div id=footer>Imprint</div><div role=navigation>Next</div>"
+    made = page(f"{boxes}<h1>Dam</h1><p>Short text, so that our own conversion does it.</p><h2>A</h2><h2>B</h2>")
+    assert made.text == "# Dam\n\nShort text, so that our own conversion does it.\n\n## A\n\n## B\n"
+    assert "reservoirs" in page(f"<div class=menu><h1>Dam</h1><p>{LONG}</p></div>").text
+
+
+def test_a_title_outside_the_article_stands_over_it_and_a_link_to_itself_goes() -> None:
+    made = page(f"<h1>Dam<a href=#dam>¶</a></h1><div class=content><p>{LONG}</p><p>{LONG}</p></div>")
+    assert made.text.startswith("# Dam\n\nSome long")
+
+
+def test_links_of_the_body_are_told_apart_from_those_around_it() -> None:
+    links = "".join(f"<a href=/{n}>Link {n}</a> " for n in range(250))
+    made = page(f"<nav><a href=/m>Menu</a></nav><main><p><a href=#top>Top</a> <a href=/0><img></a>{links}</p></main>")
+    assert made.links[:2] == (("Link 0", "/0"), ("Link 1", "/1"))
+    assert len(made.links) == 200
+    based = page("<p><a href=x>X</a></p>", "<base href='https://a.example/b/'>")
+    assert based.links == (("X", "https://a.example/b/x"),)
+
+
+def test_a_run_of_signs_without_width_is_counted_as_hidden() -> None:
+    run = "\u200b\u200c" * 20
+    assert page(f"<p>{LONG}</p><p>a{run}b</p>").notes == ("hidden_text: 1 zero-width",)
+
+
+def test_a_table_of_too_many_rows_is_noted() -> None:
+    assert page("<table>" + "<tr><td>a<td>1" * 600 + "</table>").notes == (
+        "rows_left_out: 99 of tables beyond their first 500",
+    )

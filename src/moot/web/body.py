@@ -6,12 +6,15 @@ import re
 
 from lxml import etree, html
 
+from moot.web.around import TAGS, around
 from moot.web.faults import PARSER_FAULTS
 from moot.web.held import Held, restored
-from moot.web.places import drop
+from moot.web.places import drop, words_in
 
-AROUND = ("nav", "header", "footer", "aside", "form")
 _MAINS = (".//main", ".//article", ".//*[@role='main']", ".//body", ".")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d+\.) ")
+_ESCAPED = re.compile(r"\\([_*\[\]#~`<>])")
+"""What trafilatura escapes: a quote of the page must read as the page does."""
 _MARKS = re.compile(r"[\s#*>|`_\-]+")
 
 
@@ -22,19 +25,19 @@ def body(tree: html.HtmlElement, held: Held) -> tuple[str, str]:
     name = f"trafilatura {trafilatura.__version__}"
     text = _tried(tree, trafilatura)
     enough = text and ((size := _size(restored(text, held, whole=False))) >= 200 or size >= 0.6 * visible)
-    headless = not re.search(r"^#", text, re.M) and any(True for _ in tree.iter("h1", "h2", "h3"))
-    if enough and not headless:
-        return restored(text, held, whole=True), name
-    return restored(converted(main_of(tree)), held, whole=True), "moot"
+    main = main_of(tree)
+    headless = not re.search(r"^#", text, re.M) and sum(1 for _ in main.iter("h2", "h3")) > 1
+    if enough and not headless and not _is_flat(text):
+        return _titled(restored(text, held, whole=True), main), name
+    return restored(converted(main), held, whole=True), "moot"
 
 
 def main_of(tree: html.HtmlElement) -> html.HtmlElement:
     """A copy of the page's main part, without what stands around it."""
     main = next(found for path in _MAINS if (found := tree.find(path)) is not None)
     main = copy.deepcopy(main)
-    for element in list(main.iter(*AROUND)):
-        if element is not main:
-            drop(element)
+    for element in list(around(main)):
+        drop(element)
     return main
 
 
@@ -59,7 +62,24 @@ def _tried(tree: html.HtmlElement, trafilatura: "object") -> str:
         )  # fmt: skip
     except PARSER_FAULTS:
         return ""
-    return str(found or "")
+    return _ESCAPED.sub(r"\1", str(found or ""))
+
+
+def _titled(text: str, main: html.HtmlElement) -> str:
+    """The text under the page's one h1 (or its only heading), which trafilatura leaves out where it stands alone."""
+    tags = ("h1",) if next(main.iter("h1"), None) is not None else ("h2", "h3")
+    heads = [told for element in main.iter(*tags) if _size(told := words_in(element))]
+    if len(heads) != 1:
+        return text
+    bare = _MARKS.sub("", heads[0])
+    there = {_MARKS.sub("", line) for line in text.split("\n", 40)[:40]}
+    return text if bare in there else f"# {heads[0]}\n\n{text}"
+
+
+def _is_flat(text: str) -> bool:
+    """True for trafilatura's last resort: lines that run on, with no paragraph among them."""
+    lines = [line for line in text.strip().split("\n") if not _ITEM.match(line)]
+    return len(lines) > 2 and "" not in lines
 
 
 def _visible(tree: html.HtmlElement) -> str:
@@ -67,12 +87,12 @@ def _visible(tree: html.HtmlElement) -> str:
     parts: list[str] = []
     skipping = 0
     for event, element in etree.iterwalk(tree if whole is None else whole, events=("start", "end")):
-        around = element.tag in AROUND
+        outside = element.tag in TAGS
         if event == "start":
-            skipping += around
+            skipping += outside
             parts.append("" if skipping else element.text or "")
         else:
-            skipping -= around
+            skipping -= outside
             parts.append("" if skipping else element.tail or "")
     return " ".join(parts)
 

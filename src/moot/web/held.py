@@ -39,6 +39,8 @@ def hold(tree: html.HtmlElement) -> Held:
             missing += rows_left_out(element)
         parts.append(markdown_table(element) if element.tag == "table" else _code(element))
         leave(element, _WORD.format(len(parts) - 1))
+    for table in list(tree.iter("table")):
+        _unfold(table)
     for block in [element for element in tree.iter("section", "div", "ol", "aside") if _is_notes(element)]:
         if (written := _footnotes(block)) and block.getparent() is not None:
             lasting.add(len(parts))
@@ -69,6 +71,12 @@ def restored(text: str, held: Held, *, whole: bool) -> str:
 
 def _within(element: html.HtmlElement, tags: tuple[str, ...]) -> bool:
     return any(up.tag in tags and not (up.tag == "table" and not is_data(up)) for up in element.iterancestors(*tags))
+
+
+def _unfold(table: html.HtmlElement) -> None:
+    """A table that only lays out a page becomes boxes."""
+    for element in list(table.iter("table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption")):
+        element.tag = "div"
 
 
 def _code(element: html.HtmlElement) -> str:
@@ -104,7 +112,7 @@ def _definitions(terms: html.HtmlElement) -> None:
     names: list[str] = []
     described = False
     for part in terms.iter("dt", "dd"):
-        text = words_in(part)
+        text = _own_words(part)
         if part.tag == "dt":
             names = [text] if described else [*names, text]
             described = False
@@ -113,6 +121,20 @@ def _definitions(terms: html.HtmlElement) -> None:
             line.text = f"{', '.join(names)}: {text}" if names else text
             described = True
     put(terms, box)
+
+
+def _own_words(part: html.HtmlElement) -> str:
+    """A term's or description's text without those that the parser, or a list in a list, put within it."""
+    parts: list[str] = []
+    walk = etree.iterwalk(part, events=("start", "end"))
+    for event, element in walk:
+        if event == "start" and element is not part and element.tag in ("dt", "dd"):
+            walk.skip_subtree()
+        elif event == "start":
+            parts.append(element.text or "")
+        elif element is not part:
+            parts.append(element.tail or "")
+    return " ".join("".join(parts).split())
 
 
 def _figure(figure: html.HtmlElement) -> None:

@@ -19,6 +19,7 @@ from moot.web.readable import Given, Readable
 from moot.web.said import said_by_page
 
 _DROPPED = ("script", "style", "template", "noscript", "iframe", "object", "embed", "svg", "canvas", "head")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
 _ZERO_WIDTH = re.compile("[\u200b\u2060\ufeff\u00ad]")
 _ZERO_WIDTH_RUN = re.compile("[\u200b-\u200d\u2060-\u2064\ufeff\U000e0000-\U000e007f]{3,}")
 _BLANKS = re.compile(r"\n{3,}")
@@ -83,6 +84,9 @@ def tidy(text: str) -> str:
 def _drop_silent(tree: html.HtmlElement) -> None:
     for element in list(tree.iter(*_DROPPED)):
         drop(element)
+    for link in [link for heading in tree.iter(*_HEADINGS) for link in heading.iter("a")]:
+        if link.text_content().strip() in ("¶", "#", "§", "🔗"):  # a heading's link to itself
+            drop(link)
 
 
 def _joined(base: str, href: str) -> str:

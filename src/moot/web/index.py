@@ -106,7 +106,7 @@ class Index:
             self.db.execute("COMMIT")
 
     def known(self) -> dict[str, tuple[int, int]]:
-        """Size and time of every document taken in, by path. One that lacked a package has no size, to be tried again."""
+        """Size and time of every document taken in, by path. One that lacked a package has no size: try it again."""
         with self.lock:
             rows = self.db.execute(
                 f"SELECT path, CASE WHEN {_LACKED} THEN -1 ELSE size END, mtime_ns FROM file"

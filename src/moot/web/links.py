@@ -2,7 +2,7 @@
 
 from lxml import html
 
-from moot.web.body import AROUND
+from moot.web.around import around
 
 MOST = 200
 _LONGEST_TEXT, _LONGEST_HREF = 120, 2_000
@@ -12,7 +12,7 @@ _NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:", "blob:", "about:")
 def links_of(tree: html.HtmlElement) -> tuple[tuple[str, str], ...]:
     """(text, address as the page gives it) of up to 200 links in its body, each address once."""
     found: dict[str, str] = {}
-    shut = {inner for around in tree.iter(*AROUND) if not _is_heading_of_article(around) for inner in around.iter("a")}
+    shut = {link for outside in around(tree) for link in outside.iter("a")}
     for link in tree.iter("a"):
         href = link.get("href", "").strip()
         if not href or len(href) > _LONGEST_HREF or href.lower().startswith(_NO_PAGE) or link in shut:
@@ -29,7 +29,3 @@ def base_of(tree: html.HtmlElement) -> str:
     """What the page says its relative links are relative to; `` when it says nothing."""
     base = tree.find(".//base")
     return base.get("href", "").strip() if base is not None else ""
-
-
-def _is_heading_of_article(element: html.HtmlElement) -> bool:
-    return element.tag == "header" and any(True for _ in element.iterancestors("article", "main"))

@@ -8,11 +8,15 @@ from lxml import html
 MAX_ROWS = 500
 _AROUND = ("nav", "header", "footer")
 _BLOCKS = ("br", "p", "div", "li", "ul", "ol", "dt", "dd", "tr", "blockquote", "h3", "h4", "h5", "h6")
+_SHORT, _LAID_OUT = 60, ("h1", "h2", "h3", "h4", "div", "form", "input", "center")
 _MAX_SPAN, _MAX_COLUMNS = 200, 500
 
 
 def is_data(table: html.HtmlElement) -> bool:
-    """True for a table of data, false for one that only lays out a page."""
+    """True for a table of data, false for one that only lays out a page.
+
+    Data has a header, or a digit in a third of its cells, or is even rows of short cells without boxes in them.
+    """
     if any(True for _ in table.iterancestors(*_AROUND)) or table.find(".//table") is not None:
         return False
     rows = _rows(table)
@@ -21,7 +25,9 @@ def is_data(table: html.HtmlElement) -> bool:
         return False
     if any(cell.tag == "th" for cell in cells):
         return True
-    return sum(1 for cell in cells if re.search(r"\d", cell.text_content())) * 3 >= len(cells)
+    if sum(1 for cell in cells if re.search(r"\d", cell.text_content())) * 3 >= len(cells):
+        return True
+    return len({len(row) for row in rows}) == 1 and all(_is_short(cell) for cell in cells)
 
 
 def markdown_table(table: html.HtmlElement) -> str:
@@ -51,6 +57,10 @@ def table_of(rows: Sequence[Sequence[str]]) -> str:
 def cell_of(text: str) -> str:
     """A text as a cell: on one line, its bars escaped."""
     return " ".join(text.split()).replace("|", "\\|")
+
+
+def _is_short(cell: html.HtmlElement) -> bool:
+    return len(cell.text_content()) <= _SHORT and next(cell.iter(*_LAID_OUT), None) is None
 
 
 def _rows(table: html.HtmlElement) -> list[list[html.HtmlElement]]:
