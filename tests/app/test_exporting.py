@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from moot.app.exporting import FORMS, Exported, check_forms, write_exported, write_file
+from moot.app.exporting import FORMS, Exported, check_forms, covered_report, write_exported, write_file
 from moot.evidence.exports import extra
 from moot.evidence.exports.forms import FORMS as MAKERS
+from moot.text.redact import secrets_of
 from moot.values.errors import SettingWrong
+from moot.values.report import Report, Surroundings
+from moot.values.value import RunId
 
 MADE = Exported("Name", {"md": b"report", "evidence.json": b"{}"})
 
@@ -54,3 +57,15 @@ def test_a_form_whose_package_is_missing_says_what_to_type(monkeypatch: pytest.M
     with pytest.raises(SettingWrong, match=r'pip install "moot\[pdf\]".*\./moot --with pdf') as refused:
         check_forms(["html", "pdf"])
     assert refused.value.code == "extra_missing"
+
+
+def test_a_secret_in_a_report_is_covered_in_what_is_exported() -> None:
+    secret = "sk-test-0123456789abcdef"
+    around = Surroundings(run=RunId("r1"))
+    report = Report(title=f"Key {secret}", markdown=f"# T\n\n{secret} is it.\n", draft=secret, surroundings=around)
+    covered = covered_report(report, secrets_of([secret]))
+    assert secret not in covered.model_dump_json()
+    assert covered.markdown == "# T\n\n••• is it.\n"
+    for form in ("md", "html", "docx", "json"):
+        assert secret.encode() not in MAKERS[form](covered)
+    assert covered_report(report, secrets_of([])) is report

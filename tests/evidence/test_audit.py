@@ -1,6 +1,7 @@
 """A finished report is checked again, offline; what differs is named."""
 
 import hashlib
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Protocol
 
@@ -161,6 +162,21 @@ async def test_the_evidence_file_holds_the_cited_passages_with_their_neighbours_
     assert [(read.address, read.text, read.snapshot) for read in bundle.reads] == [
         ("docs://d/long.md", source.text_hash, source.snapshot)
     ]
+
+
+async def test_the_evidence_file_holds_the_bytes_that_were_kept_however_an_earlier_version_wrote_them(
+    report: Report, store: Store, elsewhere: Store
+) -> None:
+    older = json.dumps(json.loads(report.evidence()), indent=1, ensure_ascii=False).encode("utf-8")
+    sha256 = await store.put(report.run, older)
+    named = hashlib.sha256(report.evidence()).hexdigest()
+    kept = report.model_copy(update={"markdown": report.markdown.replace(named, sha256)})
+    bundle = await bundled(kept, store)
+    assert (bundle.sha256, bundle.evidence.encode("utf-8")) == (sha256, older)
+    assert (await audit(Copy(kept.markdown), elsewhere, beside=bundle)).ok
+    assert (await audit(Copy(kept.markdown), store)).ok
+    changed = await audit(Copy(kept.markdown.replace("828", "829")), store)
+    assert [one.what for one in changed.problems]
 
 
 async def test_the_evidence_file_is_enough_where_the_store_is_not(

@@ -11,6 +11,7 @@ from moot.app.reports import answer_of, evidence_of
 from moot.app.wiring import House
 from moot.journal.records import RunRecord
 from moot.text.filenames import file_name
+from moot.text.redact import Secrets
 from moot.values.errors import SettingWrong
 from moot.values.report import Report, Surroundings
 
@@ -33,8 +34,8 @@ class Exported:
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
-async def exported(house: House, record: RunRecord, forms: Sequence[str]) -> Exported:
-    """The report in each form, and its evidence when one of them can be audited.
+async def exported(house: House, record: RunRecord, forms: Sequence[str], secrets: Secrets) -> Exported:
+    """The report in each form, and its evidence when one of them can be audited; every secret in them is covered.
 
     Raises SettingWrong when there is no report yet, when a form is none, and for extra_missing and font_missing.
     """
@@ -46,12 +47,20 @@ async def exported(house: House, record: RunRecord, forms: Sequence[str]) -> Exp
             chinese=f"{record.id} 还没有报告：{record.status}。",
         )
     report = await evidence_of(house.journal, markdown)
+    shown = covered_report(report or _reply(record, markdown), secrets)
     makers = load("evidence.exports.forms").FORMS
-    files = {form: makers[form](report or _reply(record, markdown)) for form in forms}
+    files = {form: makers[form](shown) for form in forms}
     if report is not None and any(form in AUDITABLE for form in forms):
         bundle: Bundle = await load("evidence.bundle").bundled(report, await house.store())
-        files[EVIDENCE] = bundle.model_dump_json().encode("utf-8")
-    return Exported(file_name((report or _reply(record, markdown)).title) or str(record.id), files)
+        files[EVIDENCE] = secrets.covered_bytes(bundle.model_dump_json().encode("utf-8"))
+    return Exported(file_name(shown.title) or str(record.id), files)
+
+
+def covered_report(report: Report, secrets: Secrets) -> Report:
+    """The report with every secret in it covered, whatever form it is written in."""
+    body = report.model_dump_json().encode("utf-8")
+    covered = secrets.covered_bytes(body)
+    return report if covered == body else Report.model_validate_json(covered)
 
 
 def check_forms(forms: Sequence[str]) -> None:

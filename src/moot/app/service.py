@@ -206,7 +206,7 @@ class Service:
 
     async def export(self, run: RunId, forms: Sequence[str]) -> Exported:
         """The report in each form. Raises SettingWrong: no report yet, no such form, extra_missing, font_missing."""
-        return await exported(self.house, await self._journal.run(run), forms)
+        return await exported(self.house, await self._journal.run(run), forms, await _secrets(self.house, run))
 
     async def cassette(self, run: RunId) -> Iterator[str]:
         """The run's journal as lines of a cassette."""

@@ -68,7 +68,7 @@ async def audit(copy: Copy, store: Store | None, *, beside: Bundle | None = None
     problems = await _damaged(kept, store)
     if problems:
         return AuditResult(run=kept.run, problems=tuple(problems), audit=kept.audit, line=kept.audit_line)
-    return await _compared(kept, copy, store, against="store")
+    return await _compared(kept, sha256, copy, texts=store)
 
 
 def _not_here(run: RunId, sha256: str) -> SettingWrong:
@@ -93,7 +93,7 @@ async def _from_file(run: RunId, sha256: str, copy: Copy, *, bundle: Bundle) -> 
         )
     if wrong := bundle.damage():
         return _spoiled(run, sha256, wrong, against="file")
-    return await _compared(bundle.report, copy, BundleTexts(bundle), against="file")
+    return await _compared(bundle.report, sha256, copy, texts=BundleTexts(bundle))
 
 
 async def _bytes(store: Store, sha256: str) -> tuple[bytes | None, str]:
@@ -120,21 +120,28 @@ async def _damaged(kept: Report, store: Store) -> list[Problem]:
     return problems
 
 
-async def _compared(kept: Report, copy: Copy, texts: Texts, *, against: Against) -> AuditResult:
+async def _compared(kept: Report, sha256: str, copy: Copy, *, texts: Texts) -> AuditResult:
     ledger = Ledger(one.source for one in kept.sources)
     around = kept.surroundings
     draft = await check(kept.draft, ledger, texts, own_sections=around.own_sections)
     again = await compose(draft, ledger, texts, title=kept.title, surroundings=around)
     problems = [*_differing(kept, again)]
-    said = compared(copy, again)
+    said = compared(copy, _named(again, sha256))
     problems += [Problem(what="field", where=name, detail="not as it was kept") for name in said.fields]
     if said.theirs.rstrip() != said.ours.rstrip():
         problems += await altered(again.claims, said, ledger, texts=texts)
     failing = tuple(one for one in again.claims if one.status not in ("verified", "exempt"))
     return AuditResult(
-        run=kept.run, against=against, problems=tuple(problems), audit=again.audit, line=again.audit_line,
-        failing=failing,
+        run=kept.run, against="file" if isinstance(texts, BundleTexts) else "store", problems=tuple(problems),
+        audit=again.audit, line=again.audit_line, failing=failing,
     )  # fmt: skip
+
+
+def _named(again: Report, sha256: str) -> Report:
+    """The report with the kept evidence named in its last line: an earlier version may have written it otherwise."""
+    body, comment, _ = again.markdown.rpartition("<!-- moot run=")
+    line = f"{comment}{again.run} evidence=sha256:{sha256} -->\n"
+    return again.model_copy(update={"markdown": body + line}) if comment else again
 
 
 def _differing(kept: Report, again: Report) -> list[Problem]:

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from moot.evidence.finish import COMMENT
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store
 from moot.evidence.texts import About
@@ -68,8 +69,12 @@ class Bundle(Value):
 
 
 async def bundled(report: Report, store: Store) -> Bundle:
-    """The evidence of a finished report, out of its run's store. Raises KeyError when a cited text is not kept."""
-    evidence = report.evidence()
+    """The evidence of a finished report, out of its run's store. Raises KeyError when a cited text is not kept.
+
+    It is the kept bytes that the report's last line names: an earlier version may have written the same otherwise.
+    """
+    named = COMMENT.search(report.markdown)
+    evidence = (await store.bytes_of(named["evidence"]) if named else None) or report.evidence()
     texts: list[HeldText] = []
     for text_hash, numbers in _cited(report).items():
         passages, text, about = (

@@ -61,6 +61,9 @@ class _Drawing:
         # python-docx looks a style up at each paragraph, which takes a long report minutes.
         self._style_ids = {style.name: style.style_id for style in self.file.styles}
         self._new_paragraph = package.text.paragraph.Paragraph
+        self._oxml = oxml
+        # python-docx seeks the body's last part at each paragraph: the square of a report's length.
+        self._end = self.file.element.body.sectPr
         self._document = document
         self._parts = Parts(self.file, oxml)
         self._kept = {quote.citation for entry in document.cited for quote in entry.quotes}
@@ -149,7 +152,8 @@ class _Drawing:
         self._paragraph("Normal", ())
 
     def _paragraph(self, style: str, words: Words | str, depth: int = 0) -> Any:
-        element = self.file.element.body.add_p()
+        element = self._oxml.OxmlElement("w:p")
+        self._end.addprevious(element)
         element.get_or_add_pPr().style = self._style_ids[style]
         paragraph = self._new_paragraph(element, self.file._body)
         if depth:
