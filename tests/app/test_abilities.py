@@ -102,6 +102,11 @@ def test_each_field_of_a_profile_says_whose_word_it_is(house: House) -> None:
     assert (known.key, known.key_is_set, known.price_source) == ("DEEPSEEK_API_KEY", True, "prices.toml")
 
 
+def test_a_password_in_an_address_is_not_shown(house: House) -> None:
+    model = json.dumps({"model": "compatible:m", "base_url": "http://me:secret-word@h/v1?key=secret-word"})
+    assert asking(house, {"MOOT_MODELS_FAST": model}).show("fast").base_url == "http://me:•••@h/v1?key=•••"
+
+
 def test_a_tier_and_a_role_stand_for_their_models_and_a_key_that_is_not_set_is_told(house: House) -> None:
     roles = json.dumps({"reporter": "openai:gpt-5"})
     abilities = asking(house, {"MOOT_MODELS_FAST": "openrouter:x", "MOOT_MODELS_ROLES": roles})

@@ -77,6 +77,31 @@ def test_a_model_named_at_length_with_what_does_not_fit_is_named_with_its_place(
 
 
 @pytest.mark.parametrize(
+    ("said", "english", "chinese"),
+    [
+        ({"fast": 5}, "settings.toml 5: must be a text, or a table of its fields.", "应为文本，或列出各字段的表"),
+        ({"fast": {"model": "a:b", "max_output_tokens": 0}}, "tokens = 0: must be at least 1.", "不得小于 1"),
+        ({"fast": {"model": "a:b", "timeout_s": 0}}, "timeout_s = 0: must be more than 0.", "应大于 0"),
+        ({"fast": {"model": "a:b", "temperature": 3}}, "temperature = 3: must be at most 2.", "不得大于 2"),
+        ({"fast": {"model": "a:b", "fallback": "c:d"}}, "fallback = c:d: must be a list.", "应为列表"),
+        ({"fast": {"model": 5}}, "model = 5: must be a text.", "应为文本"),
+        ({"fast": "{]"}, "{]: is no JSON object: ", "不是 JSON 对象"),
+        ({"profiles": [1]}, "[1]: must be a table.", "应为表"),
+        ({"prices": {"a:b": "1"}}, "a:b = 1: must be IN/OUT, in dollars a million", "应为 IN/OUT，即每百万 token"),
+        ({"prices": {"a:b": "x/1"}}, "a:b.input = x: must be a number.", "应为数字"),
+        ({"prices": {"a:b": {"input": 1}}}, "is missing.", "缺少此项"),
+    ],
+)  # fmt: skip
+def test_what_a_model_s_line_lacks_is_told_in_both_languages(
+    said: dict[str, JsonValue], english: str, chinese: str
+) -> None:
+    with pytest.raises(SettingWrong) as wrong:
+        gathering(file={"models": said}).gather(Settings, {})
+    assert english in wrong.value.message
+    assert chinese in wrong.value.chinese
+
+
+@pytest.mark.parametrize(
     ("variable", "says"),
     [
         ("MOOT_MAX_TOKENS", "must be 1 to 1,000,000,000,000"),

@@ -119,7 +119,19 @@ def test_a_key_that_cannot_be_one_is_refused_by_its_variable_alone() -> None:
     assert "0123" not in wrong.value.message + wrong.value.chinese
 
 
-@pytest.mark.parametrize("base_url", ["ftp://host/v1", "127.0.0.1:8000/v1", "http://"])
+@pytest.mark.parametrize(
+    "base_url",
+    [
+        "ftp://host/v1",
+        "127.0.0.1:8000/v1",
+        "http://",
+        "http://[::1",
+        "http://h:99999",
+        "http://h/v1#m",
+        "http://h /v1",
+        "http://h\r\nx: y",
+    ],
+)
 def test_a_base_url_that_is_no_web_address_is_refused(base_url: str) -> None:
     with pytest.raises(SettingWrong, match="is no web address"):
         named({"fast": Named(model="compatible:m", base_url=base_url)})

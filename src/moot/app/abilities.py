@@ -14,6 +14,7 @@ from moot.models.prices import Price, listed_prices, price_of
 from moot.models.probe import Measured, Refusing, probe
 from moot.models.profile import ProfileWith, listed_profiles, profile_of, providers, sources_of
 from moot.models.scripted import open_script
+from moot.text.redact import without_headers
 from moot.values.errors import SettingWrong
 from moot.values.messages import Tier
 from moot.values.value import Value
@@ -82,7 +83,7 @@ class Abilities:
         return Known(
             name=given.model,
             given="" if given.model == name else name,
-            base_url=given.base_url or (provider.base_url if provider else ""),
+            base_url=without_headers(given.base_url or (provider.base_url if provider else "")),
             key=key,
             key_is_set=bool(self._environ.get(key, "").strip()) if key else False,
             profile=profile_of(given.model, can, self._own.profiles),

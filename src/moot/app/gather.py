@@ -4,6 +4,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin
@@ -202,27 +203,41 @@ def _written(value: object) -> str:
 
 
 def _wanted(field: FieldInfo, error: ErrorDetails) -> tuple[str, str]:
-    least, most = bounds(field)
+    (least, most), said = bounds(field), error.get("ctx", {})
     span = f"{_told(least)} to {_told(most)}" if least is not None and most is not None else ""
     match error["type"]:
         case "int_parsing" | "int_type" | "int_from_float" | "int_parsing_size":
             return (f"must be a whole number {span}".rstrip(), f"应为整数 {span.replace('to', '至')}".rstrip())
-        case "float_parsing" | "float_type" | "finite_number":
+        case "float_parsing" | "float_type" | "finite_number" | "decimal_parsing" | "decimal_type":
             return (f"must be a number {span}".rstrip(), f"应为数字 {span.replace('to', '至')}".rstrip())
         case "greater_than_equal" | "less_than_equal" if span:
             return f"must be {span}", f"应在 {span.replace('to', '至')} 之间"
         case "greater_than_equal":
-            return f"must be at least {_told(least or 0)}", f"不得小于 {_told(least or 0)}"
+            return f"must be at least {_told(said['ge'])}", f"不得小于 {_told(said['ge'])}"
+        case "greater_than":
+            return f"must be more than {_told(said['gt'])}", f"应大于 {_told(said['gt'])}"
+        case "less_than_equal":
+            return f"must be at most {_told(said['le'])}", f"不得大于 {_told(said['le'])}"
         case "bool_parsing" | "bool_type":
             return "must be true or false", "应为 true 或 false"
         case "literal_error":
-            choices = str(error.get("ctx", {}).get("expected", "")).replace("'", "")
+            choices = str(said.get("expected", "")).replace("'", "")
             return f"must be one of {choices}", f"应为以下之一：{choices.replace(' or ', ', ')}"
+        case "model_type" | "model_attributes_type":
+            return "must be a text, or a table of its fields", "应为文本，或列出各字段的表"
+        case "dict_type":
+            return "must be a table", "应为表"
+        case "tuple_type" | "list_type":
+            return "must be a list", "应为列表"
+        case "string_type":
+            return "must be a text", "应为文本"
+        case "missing":
+            return "is missing", "缺少此项"
         case _:
-            return error["msg"].rstrip("."), error["msg"].rstrip(".")
+            return error["msg"].rstrip("."), str(said.get("zh") or error["msg"].rstrip("."))
 
 
-def _told(number: float) -> str:
+def _told(number: float | Decimal) -> str:
     """A number as a person writes it."""
     return f"{number:,.0f}" if number >= 1 else f"{number:f}".rstrip("0").rstrip(".") or "0"
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from pydantic import JsonValue, SecretStr
 
@@ -191,8 +191,8 @@ def _endpoint(what: str, given: Named, provider: Provider, *, environ: Mapping[s
             what, given, 'it needs a base_url, such as {model = "compatible:m", base_url = "http://127.0.0.1:8000/v1"}',
             zh='还需 base_url，例如 {model = "compatible:m", base_url = "http://127.0.0.1:8000/v1"}',
         )  # fmt: skip
-    address = urlsplit(base_url or "https://its.own")
-    if address.scheme not in ("http", "https") or not address.hostname:
+    address = _address(base_url or "https://its.own")
+    if address is None:
         raise _wrong(what, given, f"base_url {base_url} is no web address", zh=f"base_url {base_url} 不是网址")
     if address.username or address.password or address.query:  # it is kept with the run, which holds no key
         raise _wrong(
@@ -212,6 +212,16 @@ def _endpoint(what: str, given: Named, provider: Provider, *, environ: Mapping[s
         timeouts=timeouts_of(given),
         rate=given.rate or Rate(),
     )
+
+
+def _address(url: str) -> SplitResult | None:
+    """The parts of a web address; None when it is none."""
+    try:
+        address = urlsplit(url)
+        whole = address.scheme in ("http", "https") and address.hostname and address.port != 0 and not address.fragment
+    except ValueError:  # a bracket that is not closed, a port beyond 65,535
+        return None
+    return address if whole and url.isprintable() and " " not in url else None
 
 
 def _key(what: str, given: Named, variable: str, *, environ: Mapping[str, str]) -> SecretStr:

@@ -3,6 +3,7 @@
 import json
 
 from pydantic import Field, JsonValue, model_serializer, model_validator
+from pydantic_core import PydanticCustomError
 
 from moot.models.rate import Rate
 from moot.models.wire.endpoint import Timeouts
@@ -47,7 +48,9 @@ class Named(Value):
         try:
             return json.loads(given)
         except ValueError as wrong:
-            raise ValueError(f"is no JSON object: {wrong}") from wrong
+            raise PydanticCustomError(
+                "no_object", "is no JSON object: {why}", {"why": str(wrong), "zh": f"不是 JSON 对象：{wrong}"}
+            ) from wrong
 
     @model_serializer(mode="plain")
     def _as_text(self) -> str | dict[str, JsonValue]:

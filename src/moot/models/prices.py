@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, TypeAdapter, model_validator
+from pydantic_core import PydanticCustomError
 
 from moot.models.named import Named
 from moot.values.usage import Reserve, Usage
@@ -44,7 +45,10 @@ class Price(Value):
             return given
         into, slash, out = given.partition("/")
         if not slash:
-            raise ValueError("must be IN/OUT, in dollars a million tokens, such as 0.27/1.10")
+            raise PydanticCustomError(
+                "no_price", "must be IN/OUT, in dollars a million tokens, such as 0.27/1.10",
+                {"zh": "应为 IN/OUT，即每百万 token 的两个美元价格，例如 0.27/1.10"},
+            )  # fmt: skip
         return {"input": into.strip(), "output": out.strip()}
 
     @property
