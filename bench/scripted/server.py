@@ -223,7 +223,7 @@ class ScriptedServer:
             for event in events:
                 await connection.piece(event)
                 await asyncio.sleep(delay_s)
-        await _end(said, line, connection)
+        await _end(said, line, connection, delay_s=delay_s)
 
 
 def _fault(line: WireLine) -> Fault | None:
@@ -255,7 +255,7 @@ async def _say_whole(said: Answer, line: WireLine, connection: Connection) -> No
             await connection.send(200, body, {**_JSON, **line.headers})
 
 
-async def _end(said: Answer, line: WireLine, connection: Connection) -> None:
+async def _end(said: Answer, line: WireLine, connection: Connection, *, delay_s: float) -> None:
     match said.ending:
         case "error":
             told = FAULTS["error_in_200"].body if line.body is None else line.body
@@ -265,16 +265,16 @@ async def _end(said: Answer, line: WireLine, connection: Connection) -> None:
         case "stalled":
             await connection.until_gone()
         case "endless" | "endless_line" | "endless_comments":
-            await _go_on(said, connection)
+            await _go_on(said, connection, delay_s=delay_s)
     await connection.end()
 
 
-async def _go_on(said: Answer, connection: Connection) -> None:
+async def _go_on(said: Answer, connection: Connection, *, delay_s: float) -> None:
     """Never ends, but by the client's leaving."""
     assert said.ending is not None
     for n in range(10**9):
         await connection.piece(endless(said.ending, n))
-        await asyncio.sleep(0 if n % 10 else 0.001)
+        await asyncio.sleep(delay_s or (0 if n % 10 else 0.001))
 
 
 @asynccontextmanager

@@ -18,7 +18,7 @@ from moot.run.doors import Doors
 from moot.run.run import Run
 from moot.values.events import AgentEnded, EventBody
 from tests.agents.odd import Asking, wired
-from tests.agents.play import Answer, World, agent
+from tests.agents.play import Answer, World, agent, writer
 from tests.conftest import MakeRun
 
 pytestmark = pytest.mark.loopback
@@ -175,6 +175,16 @@ async def test_a_model_that_makes_one_call_a_turn_is_asked_for_one_and_reads_the
     assert [message["role"] for message in messages if isinstance(message, dict)] == [
         "system", "user", "assistant", "tool", "assistant", "tool", "user",
     ]  # fmt: skip
+
+
+async def test_words_without_end_are_stopped_and_not_gone_on_with(asking: Asking) -> None:
+    endless = WireLine(text="It is so. ", quirk="stream_endless", times=None)
+    async with wired(WireScript(lines=(endless,))) as (model, server):
+        limits = AgentLimits(max_output_tokens=50)
+        worked = await work(replace(writer(), limits=limits), await asking.run_with(model), task="Do it.")
+    assert (worked.end, worked.by, server.counts.calls) == ("finished", "model", 1)
+    assert worked.output.startswith("It is so.")
+    assert worked.notes == ("endless", "cut")
 
 
 # time and money

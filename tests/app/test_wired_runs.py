@@ -3,8 +3,6 @@
 import json
 import os
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from pydantic import JsonValue
 
 from bench.scripted.process import served
 from bench.scripted.script import WireLine, WireScript
+from moot.cli.main import run
 from moot.models.port import Profile
 from moot.text.marks import mark_of
 from moot.values.events import AgentEnded, Event, EventBody, Said
@@ -29,45 +28,55 @@ pytestmark = [pytest.mark.loopback, pytest.mark.slow]
 
 @dataclass(frozen=True)
 class Ran:
-    """One run of the default team by hand."""
+    """One command by hand, in this process: a new one would take longer to begin than the run takes."""
 
     code: int
     report: str
     told: str
-    home: Path
     seconds: float
 
-    @property
+
+@dataclass
+class Moot:
+    """A person in a home of their own, with one model named at length for both tiers."""
+
+    folder: Path
+    capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch
+
+    def research(self, base_url: str, *flags: str, named: Mapping[str, JsonValue] = QUICK) -> Ran:
+        """One run of the default team over one document."""
+        (self.folder / "docs").mkdir()
+        (self.folder / "docs" / "eiffel.md").write_text(f"{TALL}\n", encoding="utf-8")
+        name = json.dumps({"model": "compatible:m", "base_url": base_url, "api_key_env": "MY_KEY", **named})
+        for tier in ("FAST", "STRONG"):
+            self.monkeypatch.setenv(f"MOOT_MODELS_{tier}", name)
+        docs = str(self.folder / "docs")
+        return self("research", QUESTION, "--docs", docs, "--yes", "--max-rounds", "1", *flags)
+
+    def __call__(self, *words: str) -> Ran:
+        begun = time.monotonic()
+        code = run(words)
+        said = self.capsys.readouterr()
+        return Ran(code, said.out, said.err, time.monotonic() - begun)
+
     def events(self) -> list[EventBody]:
-        """What it told, as it was kept."""
-        lines = self.moot("show", "last", "--events").splitlines()
+        """What the last run told, as it was kept."""
+        lines = self("show", "last", "--events").report.splitlines()
         return [Event.model_validate_json(line).read() for line in lines]
 
-    def moot(self, *words: str) -> str:
-        """What a later command prints of it."""
-        environ = {"PATH": os.environ["PATH"], "MOOT_HOME": str(self.home), "MY_KEY": KEY}
-        command = [sys.executable, "-m", "moot.cli.main", *words]
-        return subprocess.run(command, env=environ, capture_output=True, text=True, timeout=60, check=True).stdout
-
-    def keeps_no_key(self) -> bool:
-        kept = any(KEY.encode() in path.read_bytes() for path in self.home.rglob("*") if path.is_file())
-        return KEY not in self.report + self.told and not kept
+    def keeps_no_key(self, ran: Ran) -> bool:
+        kept = any(KEY.encode() in path.read_bytes() for path in self.folder.rglob("*") if path.is_file())
+        return KEY not in ran.report + ran.told and not kept
 
 
-def research(base_url: str, folder: Path, *flags: str, named: Mapping[str, JsonValue] = QUICK) -> Ran:
-    """One run, with one model named at length for both tiers."""
-    (folder / "docs").mkdir()
-    (folder / "docs" / "eiffel.md").write_text(f"{TALL}\n", encoding="utf-8")
-    name = json.dumps({"model": "compatible:m", "base_url": base_url, "api_key_env": "MY_KEY", **named})
-    home, environ = folder / "home", {name: value for name, value in os.environ.items() if not name.startswith("MOOT_")}
-    environ |= {"MOOT_HOME": str(home), "MOOT_MODELS_FAST": name, "MOOT_MODELS_STRONG": name, "MY_KEY": KEY}
-    command = [
-        sys.executable, "-m", "moot.cli.main", "research", QUESTION, "--docs", str(folder / "docs"), "--yes",
-        "--max-rounds", "1", *flags,
-    ]  # fmt: skip
-    begun = time.monotonic()
-    done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=100, check=False)
-    return Ran(done.returncode, done.stdout, done.stderr, home, time.monotonic() - begun)
+@pytest.fixture
+def moot(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Moot:
+    for name in [name for name in os.environ if name.startswith(("MOOT_", "LC_"))]:
+        monkeypatch.delenv(name)
+    for name, value in {"LANG": "C.UTF-8", "MOOT_HOME": str(tmp_path / "home"), "MY_KEY": KEY}.items():
+        monkeypatch.setenv(name, value)
+    return Moot(tmp_path, capsys, monkeypatch)
 
 
 def roles(**more: JsonValue) -> tuple[WireLine, ...]:
@@ -83,23 +92,24 @@ def roles(**more: JsonValue) -> tuple[WireLine, ...]:
     return tuple(WireLine.model_validate({**line, "times": None, **more}) for line in lines)
 
 
-def test_a_server_that_can_nearly_nothing_brings_a_report_that_says_what_was_done(tmp_path: Path) -> None:
+def test_a_server_that_can_nearly_nothing_brings_a_report_that_says_what_was_done(moot: Moot) -> None:
     with served(WireScript(lines=roles(quirk="usage_absent"), profile=WEAK)) as server:
-        ran = research(server.base_url, tmp_path, named={})
+        ran = moot.research(server.base_url, named={})
         assert server.counts()["unexpected"] == []
     assert (ran.code, "330 m tall" in ran.report) == (0, True), ran.told
     assert "Audit: 1 of 1 factual sentence verified" in ran.report
     assert "1.1 done    1 claim · 1 source" in ran.told
     assert "read for the model" in ran.told
-    said = [event for event in ran.events if isinstance(event, Said)]
+    events = moot.events()
+    said = [event for event in events if isinstance(event, Said)]
     assert {one.by for one in said} == {"compatible:m"}
     assert all(one.usage.estimated for one in said)
     assert {one.role for one in said if "rung:prompt" in one.notes} == {"coordinator", "planner", "researcher"}
-    ended = [event for event in ran.events if isinstance(event, AgentEnded)]
+    ended = [event for event in events if isinstance(event, AgentEnded)]
     assert {one.by for one in ended} == {"model"}
     assert sum("prefetched" in one.notes for one in ended) == 1
-    assert "identical" in ran.moot("replay", "last")
-    assert ran.keeps_no_key()
+    assert "identical" in moot("replay", "last").report
+    assert moot.keeps_no_key(ran)
 
 
 FAILING: dict[str, tuple[WireLine | None, tuple[str, ...]]] = {
@@ -110,7 +120,7 @@ FAILING: dict[str, tuple[WireLine | None, tuple[str, ...]]] = {
     "a proxy's page": (WireLine(quirk="html_in_200"), ("malformed",)),
     "an empty body": (WireLine(quirk="empty_body"), ("malformed",)),
     "ten megabytes of garbage": (WireLine(quirk="garbage"), ("malformed", "timeout")),
-    "a stream without end": (WireLine(text="Well, ", quirk="stream_endless"), ("malformed", "timeout")),
+    "a slow stream without end": (WireLine(text="Well, ", quirk="stream_endless", token_delay_s=0.05), ("timeout",)),
     "comments without end": (WireLine(text="Well, ", quirk="stream_endless_comments"), ("timeout", "cut")),
     "silence": (WireLine(quirk="silent"), ("timeout",)),
 }
@@ -118,13 +128,13 @@ FAILING: dict[str, tuple[WireLine | None, tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("name", FAILING)
-def test_a_server_that_fails_every_call_costs_nobody_the_report(name: str, tmp_path: Path) -> None:
+def test_a_server_that_fails_every_call_costs_nobody_the_report(name: str, moot: Moot) -> None:
     line, codes = FAILING[name]
     if line is None:
-        ran = research(f"http://127.0.0.1:{closed_port()}/v1", tmp_path)
+        ran = moot.research(f"http://127.0.0.1:{closed_port()}/v1")
     else:
         with served(WireScript(lines=(line.model_copy(update={"times": None}),))) as server:
-            ran = research(server.base_url, tmp_path)
+            ran = moot.research(server.base_url)
             assert server.counts()["calls"] != 0
     assert ran.code == 0, ran.told
     assert f"“{TALL}”" in ran.report
@@ -132,9 +142,19 @@ def test_a_server_that_fails_every_call_costs_nobody_the_report(name: str, tmp_p
     notices = [told for told in ran.told.splitlines() if told.startswith("notice")]
     assert any(f"understudies play: {code}: " in notice for notice in notices for code in codes), ran.told
     assert all(len(notice) < 400 for notice in notices)
-    assert {ended.by for ended in ran.events if isinstance(ended, AgentEnded)} == {"understudy"}
+    assert {ended.by for ended in moot.events() if isinstance(ended, AgentEnded)} == {"understudy"}
     assert ran.seconds < 60
-    assert ran.keeps_no_key()
+    assert moot.keeps_no_key(ran)
+
+
+def test_words_without_end_are_cut_and_the_report_made_of_them_is_told_as_partial(moot: Moot) -> None:
+    endless = WireLine(text="Well, ", quirk="stream_endless", times=None)
+    with served(WireScript(lines=(endless,))) as server:
+        ran = moot.research(server.base_url, named={"max_output_tokens": 100})
+    assert (ran.code, "ended       partial" in ran.told) == (4, True), ran.told
+    assert "understudies play: malformed: " in ran.told
+    assert "0 of 1 factual sentence verified" in ran.told
+    assert moot.keeps_no_key(ran)
 
 
 def closed_port() -> int:
@@ -144,9 +164,9 @@ def closed_port() -> int:
         return int(listening.getsockname()[1])
 
 
-def test_money_cannot_be_limited_where_a_price_is_not_known(tmp_path: Path) -> None:
+def test_money_cannot_be_limited_where_a_price_is_not_known(moot: Moot) -> None:
     with served(WireScript(lines=(WireLine(text="x", times=None),))) as server:
-        ran = research(server.base_url, tmp_path, "--max-usd", "1")
+        ran = moot.research(server.base_url, "--max-usd", "1")
         assert server.counts()["calls"] == 0
     assert ran.code == 2
     assert "the price of compatible:m is not known" in ran.told

@@ -13,6 +13,8 @@ from moot.values.messages import Message, Reply
 from moot.values.value import Value
 
 _CONTINUATIONS = 3
+_WITHOUT_END = frozenset({"looping", "endless"})
+"""Notes on a reply that did not run into its limit but went past it; more of it would be no better."""
 
 
 async def answer(agent: Agent[Owed], player: Player, messages: Sequence[Message]) -> Owed:
@@ -63,7 +65,7 @@ async def whole_text(player: Player, messages: Sequence[Message], reply: Reply) 
         raise ModelFailed(f"malformed: {player.model.name} called a tool that it was not offered.", code="malformed")
     text = reply.text
     for _ in range(_CONTINUATIONS):
-        if reply.stop != "length" or "looping" in reply.notes:
+        if reply.stop != "length" or _WITHOUT_END & set(reply.notes):
             break
         go_on = Message(role="user", text=player.words("go_on", tail=text[-TAIL:]))
         reply = await player.call([*messages, go_on])
