@@ -40,6 +40,9 @@ class Nowhere(NoPen):
     async def keep(self, entry: Entry, events: Sequence[NewEvent]) -> None:
         """Nothing is written."""
 
+    def keep_ahead(self, entry: Entry) -> None:
+        """Nothing is written."""
+
 
 @asynccontextmanager
 async def unkept() -> AsyncIterator[MakeRun]:

@@ -18,8 +18,8 @@ MOST_PARAMETERS, MOST_POSITIONAL, MOST_LEVELS = 6, 3, 3
 EXEMPT_FROM_SIZES: Mapping[str, str] = {}
 """Generated files and tables of data, by name, with the reason."""
 
-SHAPED_ELSEWHERE = frozenset({"connect_tcp"})
-"""Methods whose parameters are a library's own: httpcore2's backend."""
+SHAPED_ELSEWHERE = frozenset({"connect_tcp", "aput", "aput_writes"})
+"""Methods whose parameters are a library's own: httpcore2's backend, LangGraph's savers."""
 
 DOORS: Mapping[str, tuple[int, str]] = {
     "agents/gate.py": (1, "a tool call"),

@@ -101,3 +101,27 @@ async def test_a_walk_that_may_not_write_reads_what_the_run_put(make_run: MakeRu
     other = await pen.put(run.id, b"another")
     assert await pen.get(other) == b"another"
     assert await run.calls.get(other) is None
+
+
+async def test_what_was_so_is_kept_before_what_rests_on_it(make_run: MakeRun, doors: Doors) -> None:
+    run, journal, waits = await a_run(make_run, doors, 3)
+    at = await run.now()
+    await reads(run, [])
+    assert waits.asked == [0.2, 0.4, 0.8]
+    first, second = await journal.entries(run.id)
+    assert (first.key, first.state, second.key, second.seq) == ("look#1/now#1", "kept", "look#1/tool#1", 2)
+    again = await make_run(journal=journal)
+    assert await again.now() == at
+    await journal.close()
+
+
+async def test_what_could_not_be_kept_ahead_is_raised_by_whatever_is_written_next(
+    make_run: MakeRun, doors: Doors
+) -> None:
+    run, journal, _ = await a_run(make_run, doors, 1_000)
+    await run.now()
+    calls: list[str] = []
+    with pytest.raises(JournalDown):
+        await reads(run, calls)
+    await run.pen.lay_down()
+    await journal.close()

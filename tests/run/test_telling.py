@@ -11,6 +11,7 @@ from moot.journal.sqlite import SqliteJournal
 from moot.run.beside import Beside, started
 from moot.run.opened import all_events
 from moot.run.telling import Telling, timeless
+from moot.toolkit.result import ToolResult
 from moot.values.events import Event, NewEvent, Noted
 from moot.values.value import Key, RunId
 from tests.conftest import MakeRun
@@ -124,8 +125,62 @@ async def test_events_of_siblings_are_numbered_without_a_gap(make_run: MakeRun, 
     assert len({event.key for event in events}) == 2_000
 
 
+async def test_what_waits_behind_is_done_once_what_was_told_before_is_written() -> None:
+    notes, done = Notes(), list[str]()
+    telling = Telling(notes)
+    telling.tell(Key("a#1/!noted#1"), noted("one"))
+    telling.then(lambda: done.append(f"first, after {notes.written}"))
+    telling.then(lambda: done.append("second"))
+    notes.free.clear()
+    flush = started(telling.flush())
+    await asyncio.sleep(0)
+    telling.then(lambda: done.append("told later"))
+    assert done == []
+    notes.free.set()
+    await flush
+    assert done == ["first, after ['a#1/!noted#1']", "second"]
+    await telling.flush()
+    assert done[2:] == ["told later"]
+
+
+async def test_what_waits_behind_waits_on_while_what_was_told_before_cannot_be_written() -> None:
+    notes, done = Notes(), list[str]()
+    telling = Telling(notes)
+    telling.tell(Key("a#1/!noted#1"), noted("one"))
+    telling.then(lambda: done.append("after it"))
+    notes.fails = True
+    with pytest.raises(OSError):
+        await telling.flush()
+    assert done == []
+    notes.fails = False
+    await telling.flush()
+    assert (notes.written, done) == (["a#1/!noted#1"], ["after it"])
+
+
+async def test_what_another_could_not_write_is_written_before_a_flush_returns() -> None:
+    notes, done = Notes(), list[str]()
+    telling = Telling(notes)
+    telling.tell(Key("a#1/!noted#1"), noted("one"))
+
+    async def fails() -> None:
+        async with telling.taken():
+            await asyncio.sleep(0)
+            raise OSError
+
+    another = started(fails())
+    await asyncio.sleep(0)
+    telling.then(lambda: done.append("after it"))
+    await telling.flush()
+    assert isinstance(another.exception(), OSError)
+    assert (notes.written, done) == (["a#1/!noted#1"], ["after it"])
+
+
+async def reads(key: str) -> ToolResult:
+    return ToolResult(text="read")
+
+
 async def test_events_are_kept_in_the_commit_of_the_call_after_them(make_run: MakeRun, journal: SqliteJournal) -> None:
     run = await make_run()
     run.emit(noted("one"))
-    await run.now()
+    await run.once("tool", {}, reads, reply=ToolResult)
     assert [event.read() for event in await all_events(journal, run.id)] == [noted("one")]

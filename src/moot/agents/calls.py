@@ -192,10 +192,11 @@ class Player:
         return used.model_copy(update={"usd_micro": known[0].cost(used)}) if known else used
 
     async def _passed_on(self, stream: AsyncIterator[Delta | Reply], clock: _Clock, heard: list[str]) -> Reply:
-        live, here = self._run.doors.live, self._run.here
-        async for item in stream:
+        live, here, reply = self._run.doors.live, self._run.here, None
+        async for item in stream:  # to its end, or it is left to be closed by whoever collects garbage
             if isinstance(item, Reply):
-                return _cleaned(item)
+                reply = item
+                continue
             match item.of:
                 case "text" | "thought":
                     heard.append(item.text)
@@ -206,6 +207,8 @@ class Player:
                     continue
             if live is not None:
                 live(here, item.of, item.text)
+        if reply is not None:
+            return _cleaned(reply)
         raise ModelFailed(f"malformed: the stream of {self.model.name} ended without a reply.", code="malformed")
 
 

@@ -16,7 +16,7 @@ _SOURCE = Path(__file__).parent.parent
 
 def team_names() -> list[str]:
     """Every team, by the name of its file or folder."""
-    return _names("teams")
+    return list(_names("teams"))
 
 
 def team(name: str) -> Team:
@@ -67,10 +67,11 @@ def load_foreign(name: str) -> ModuleType:
     return importlib.import_module(name)
 
 
-def _names(folder: str) -> list[str]:
+@cache
+def _names(folder: str) -> tuple[str, ...]:
     found = []
     for entry in (_SOURCE / folder).iterdir():
         is_file = entry.suffix == ".py" and not entry.name.startswith("_")
         if is_file or (entry.is_dir() and (entry / "__init__.py").exists()):
             found.append(entry.stem)
-    return sorted(found)
+    return tuple(sorted(found))

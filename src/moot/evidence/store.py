@@ -89,8 +89,7 @@ class Store:
         if read.error and not self._keep_failed:
             return Stored("", "", ())
         text = clean(read.text)
-        snapshot = await self._blobs.put(read.run, read.body) if read.body else ""
-        text_hash = await self._blobs.put(read.run, text.encode("utf-8")) if text else ""
+        snapshot, text_hash = await asyncio.gather(self._put(read.run, read.body), self._put(read.run, text.encode()))
         passages = await self._cut(read, text, text_hash) if text else ()
         async with self._transaction():
             if text:
@@ -99,6 +98,9 @@ class Store:
         if text:
             self._remember(text_hash, text)
         return Stored(text_hash, snapshot, passages)
+
+    async def _put(self, run: str, body: bytes) -> str:
+        return await self._blobs.put(run, body) if body else ""
 
     async def _cut(self, read: NewRead, text: str, text_hash: str) -> tuple[Passage, ...]:
         known = await self.passages(text_hash)

@@ -55,8 +55,8 @@ def _placed(name: str, node: Node) -> Callable[..., Any]:
         except WaitingForHuman as waiting:
             interrupt(list(waiting.question_ids))  # raises: siblings go on, and this node runs again in the next walk
             raise AssertionError("an interrupt was answered through LangGraph") from waiting
+        # It is durable before the checkpoint, which waits behind it (run/checkpoints.py).
         run.emit(NodeEnded(node=name, visit=visit, sibling=sibling, seconds=round(time.monotonic() - begun_at, 3)))
-        await run.telling.flush()  # before the checkpoint: a walk that goes on from there does not tell this again
         return dict(changes)
 
     return placed

@@ -75,17 +75,21 @@ class Calls:
             return await self.keep(ended(entry, "refused", refusal))
         self.under_way.add(call.key)
         try:
-            done = in_time(await self._done(entry, do), scope)
-            scope.budget.settle(call.key, done.usage)
-            if call.reserve is not None and time.monotonic() - self._spent_at > SPENT_EVERY_S:
-                self.tell_spent(scope.budget)
-            return await self.keep(with_earlier(done, found))
+            return await self._done(entry, do, lambda done: self._settled(call, scope, done, found=found))
         except asyncio.CancelledError:
             await self._settle_cancelled(entry, scope, found=found)
             raise
         finally:
             self.under_way.discard(call.key)
             scope.budget.give_back(call.key)
+
+    async def _settled(self, call: Call, scope: Scope, done: Entry, *, found: Entry | None) -> Entry:
+        """Counts what a call used, and keeps it."""
+        done = in_time(done, scope)
+        scope.budget.settle(call.key, done.usage)
+        if call.reserve is not None and time.monotonic() - self._spent_at > SPENT_EVERY_S:
+            self.tell_spent(scope.budget)
+        return await self.keep(with_earlier(done, found))
 
     def used_until_cancelled(self, key: str, usage: Usage | None) -> None:
         """What a cancelled call had used, by its Idempotency-Key: it is counted, though no reply is kept."""
@@ -149,14 +153,14 @@ class Calls:
         key = Key(f"!spent#{self.lease.claim.epoch}.{self._spent_told}")
         self._telling.tell(key, SpentSoFar(spent=budget.whole.spent(), left=budget.whole.left()))
 
-    async def _done(self, entry: Entry, do: Do) -> Entry:
-        """Begins and does. A read's beginning becomes durable beside its doing; a write's does before."""
+    async def _done(self, entry: Entry, do: Do, keep: Callable[[Entry], Awaitable[Entry]]) -> Entry:
+        """Begins, does and keeps. A read's beginning becomes durable beside all that; a write's before it is done."""
         if entry.effect == "write":
             await self.pen.begin(entry)
-            return await self._tried(entry, do)
+            return await keep(await self._tried(entry, do))
         self.lease.check()
         async with Beside(self.pen.begin(entry), finish=True):
-            return await self._tried(entry, do)
+            return await keep(await self._tried(entry, do))
 
     async def _tried(self, entry: Entry, do: Do) -> Entry:
         self.lease.check()

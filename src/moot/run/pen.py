@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 
 from moot.journal.port import Journal
 from moot.journal.records import Entry, Visit
+from moot.run.beside import over, started
 from moot.run.lease import Lease
 from moot.values.errors import JournalDown
 from moot.values.events import NewEvent
@@ -19,11 +20,19 @@ T = TypeVar("T")
 
 
 class Pen(Protocol):
-    """What a walk writes, each act durable when it returns."""
+    """What a walk writes, each act durable when it returns, but for `keep_ahead`."""
 
     async def begin(self, entry: Entry) -> None: ...
 
     async def keep(self, entry: Entry, events: Sequence[NewEvent]) -> None: ...
+
+    def keep_ahead(self, entry: Entry) -> None:
+        """Keeps an entry before anything that is written later; whatever stands in its way, the next act raises."""
+        ...
+
+    async def lay_down(self) -> None:
+        """Writes no more: what is still to be kept ahead is given up."""
+        ...
 
     async def set_aside(self, key: Key, event: NewEvent) -> int: ...
 
@@ -49,12 +58,21 @@ class JournalPen:
         self._journal = journal
         self._lease = lease
         self._sleep = sleep
+        self._ahead: set[asyncio.Task[None]] = set()
 
     async def begin(self, entry: Entry) -> None:
         await self._patiently(lambda: self._journal.begin(self._lease.claim, entry))
 
     async def keep(self, entry: Entry, events: Sequence[NewEvent]) -> None:
         await self._patiently(lambda: self._journal.keep(self._lease.claim, entry, events))
+
+    def keep_ahead(self, entry: Entry) -> None:
+        keeping = started(self._tried(lambda: self._journal.keep(self._lease.claim, entry)))
+        self._ahead.add(keeping)
+
+    async def lay_down(self) -> None:
+        for keeping in self._ahead:
+            await over(keeping)
 
     async def set_aside(self, key: Key, event: NewEvent) -> int:
         return await self._patiently(lambda: self._journal.set_aside(self._lease.claim, key, event))
@@ -78,6 +96,15 @@ class JournalPen:
         return await self._journal.get(sha256)
 
     async def _patiently(self, act: Callable[[], Awaitable[T]]) -> T:
+        """Acts once all that was to be kept ahead is kept."""
+        while self._ahead:
+            kept, _ = await asyncio.wait(self._ahead)
+            for keeping in kept:
+                keeping.result()
+            self._ahead -= kept
+        return await self._tried(act)
+
+    async def _tried(self, act: Callable[[], Awaitable[T]]) -> T:
         waited, wait_s = 0.0, FIRST_WAIT_S
         while True:
             try:
@@ -104,6 +131,12 @@ class NoPen:
 
     async def keep(self, entry: Entry, events: Sequence[NewEvent]) -> None:
         raise AssertionError(f"{entry.key} was kept in a walk that may not write")
+
+    def keep_ahead(self, entry: Entry) -> None:
+        raise AssertionError(f"{entry.key} was kept in a walk that may not write")
+
+    async def lay_down(self) -> None:
+        """There is nothing to give up."""
 
     async def set_aside(self, key: Key, event: NewEvent) -> int:
         raise AssertionError(f"{key} was set aside in a walk that may not write")

@@ -113,8 +113,7 @@ class Run:
                     await self.calls.begin(call, found=entry)
                     self.open_questions[question.id] = question
                     raise WaitingForHuman((question.id,))
-                given = AnswerGiven(unasked(body))
-                entry = await self.calls.keep(ended(self.calls.entry(call, entry), "kept", given))
+                entry = await self.calls.keep(ended(self.calls.entry(call, entry), "kept", AnswerGiven(unasked(body))))
             return outcome(entry, AnswerGiven).root
 
     # what could differ
@@ -241,7 +240,7 @@ class Run:
             yield scope
 
     async def _so(self, of: Mapping[str, JsonValue], look: Callable[[Key], Now]) -> Now:
-        """What was so when this place was first reached, kept in one write."""
+        """What was so when this place was first reached, kept in one write, and before whatever rests on it."""
         with self._working("now") as scope:
             call = Call(scope.next("now"), "now", request_of("now", of))
             entry = await self.calls.found(call)
@@ -249,7 +248,8 @@ class Run:
                 self.calls.let_through(call.key)
                 begun = self.calls.entry(call, None)
                 try:
-                    entry = await self.calls.keep(ended(begun, "kept", look(call.key)))
+                    entry = ended(begun, "kept", look(call.key))
                 except BudgetSpent as refusal:
-                    entry = await self.calls.keep(ended(begun, "refused", refusal))
+                    entry = ended(begun, "refused", refusal)
+                self.pen.keep_ahead(entry)
             return outcome(entry, Now)

@@ -1,4 +1,7 @@
-"""What a run tells while it goes on: numbered by the journal, written with what is kept next or within 0.1 s."""
+"""What a run tells while it goes on: numbered by the journal, written with what is kept next or within 0.1 s.
+
+What may not be durable before it (a checkpoint: a walk that goes on from there tells nothing again) waits behind it.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -13,6 +16,8 @@ from moot.values.value import Key
 
 WITHIN_S = 0.1
 
+Act = Callable[[], object]
+
 
 class Telling:
     """Events that were told and are not kept yet. Its owner is the run's walk."""
@@ -22,7 +27,13 @@ class Telling:
         """Covered in whatever is told."""
         self._note = note
         self._waiting: list[NewEvent] = []
-        self._under_way: set[asyncio.Future[None]] = set()
+        self._under_way: set[asyncio.Future[bool]] = set()
+        self._behind: list[Act] = []
+        self._done_behind = 0
+        """How many of them are done and gone from the list."""
+        self._doing = asyncio.Lock()
+        self.do_all: Callable[[Sequence[Act]], Awaitable[None]] = _one_by_one
+        """Does what waits behind; set by whoever hands it in."""
         self._woken = asyncio.Event()
         self._earlier = {event.key: timeless(event.body) for event in earlier}
 
@@ -30,6 +41,14 @@ class Telling:
         """Adds an event. A second walk that tells the same adds none; one that took another turn tells it anew."""
         event = made(key, body, self.secrets)
         self._waiting.append(event.model_copy(update={"key": self._of_this_turn(key, event.body)}))
+        self._woken.set()
+
+    def then(self, act: Act) -> None:
+        """Adds what is to be done once everything told so far is durable, after what was added before; twice is once.
+
+        It is done within 0.1 s too, or when `flush` returns.
+        """
+        self._behind.append(act)
         self._woken.set()
 
     @asynccontextmanager
@@ -45,16 +64,26 @@ class Telling:
         finally:
             self._waiting[:0] = () if written else events
             self._under_way.discard(writing)
-            writing.set_result(None)
+            writing.set_result(written)
 
     async def flush(self) -> None:
-        """Returns when everything told so far is durable."""
-        others = set(self._under_way)
-        async with self.taken() as events:
-            if events:
-                await self._note(events)
-        if others:
-            await asyncio.wait(others)
+        """Returns when everything told so far is durable, and what waited behind it done."""
+        up_to = self._done_behind + len(self._behind)
+        written = False
+        while not written:
+            others = set(self._under_way)
+            async with self.taken() as events:
+                if events:
+                    await self._note(events)
+            if others:
+                await asyncio.wait(others)
+            written = all(other.result() for other in others)  # else what they held waits to be written again
+        async with self._doing:
+            due = self._behind[: max(0, up_to - self._done_behind)]
+            if due:
+                await self.do_all(due)
+                del self._behind[: len(due)]
+                self._done_behind += len(due)
 
     async def keep_telling(self) -> None:
         """Writes what waits, 0.1 s after it was told; until cancelled."""
@@ -73,6 +102,11 @@ class Telling:
         if self._earlier:
             self._earlier[name] = body
         return name
+
+
+async def _one_by_one(acts: Sequence[Act]) -> None:
+    for act in acts:
+        act()
 
 
 def made(key: Key, body: EventBody, secrets: Secrets = Secrets()) -> NewEvent:

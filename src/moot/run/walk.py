@@ -16,6 +16,7 @@ nothing on the way to a command's first line may. Making and ending a run is app
 import asyncio
 import time
 from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -70,10 +71,13 @@ async def walk(
     if not goes_on and run.kept.carried:
         await _rehearse(graph, run, state)
     walking = invoked(checkpoints.ready(graph), run, None if goes_on else state, code=code)
-    async with Beside(run.telling.keep_telling()):
+    async with AsyncExitStack() as written:  # undone from the last line to the first, whatever came of the walk
+        written.push_async_callback(run.pen.lay_down)
+        written.enter_context(checkpoints.following(run, graph.state))
+        await written.enter_async_context(Beside(run.telling.keep_telling()))
+        written.push_async_callback(run.telling.flush)
         came = await obeyed(walking, run, stop or Stop())
         run.calls.tell_spent(run.budget)
-        await run.telling.flush()
     return _end_of(came, run, round(time.monotonic() - begun_at, 3))
 
 

@@ -16,9 +16,11 @@ Bulk = dict[str, Packed]
 
 
 def newest(db: sqlite3.Connection, run: RunId, key: Key) -> sqlite3.Row | None:
-    """The newest rev under a key, also one that was set aside."""
+    """Where the newest rev under a key stands, also one that was set aside; without what was asked and answered."""
     row: sqlite3.Row | None = db.execute(
-        "SELECT * FROM entries WHERE run = ? AND key = ? ORDER BY rev DESC LIMIT 1", (run, key)
+        "SELECT rev, seq, kind, digest, state, tries, aside FROM entries"
+        " WHERE run = ? AND key = ? ORDER BY rev DESC LIMIT 1",
+        (run, key),
     ).fetchone()
     return row
 
@@ -50,7 +52,7 @@ def keep(db: sqlite3.Connection, clock: Clock, bodies: Bodies, *, claim: Claim, 
     else:
         assert there["digest"] == entry.digest, f"{entry.key} was begun with another request"
         if there["state"] == "begun":
-            close(db, bodies, entry, bulk=bulk, rev=there["rev"])
+            close(db, bodies, entry.model_copy(update={"epoch": claim.epoch}), bulk=bulk, there=there)
     if row["kept_epoch"] != claim.epoch:
         db.execute("UPDATE runs SET kept_epoch = ? WHERE id = ?", (claim.epoch, claim.run))
 
@@ -78,17 +80,20 @@ def insert(
     return int(seq)
 
 
-def close(db: sqlite3.Connection, bodies: Bodies, entry: Entry, *, bulk: Bulk, rev: int) -> None:
-    """Writes how a begun entry ended; what it had asked for stays to be read beside what it used."""
+def close(db: sqlite3.Connection, bodies: Bodies, entry: Entry, *, bulk: Bulk, there: sqlite3.Row) -> None:
+    """Writes how a begun entry ended; what it had asked for stays to be read beside what it used.
+
+    It may be here before the word that it was begun again."""
     reply = bulk.get("reply")
     if reply:
         bodies.keep(db, entry.run, reply)
     db.execute(
-        "UPDATE entries SET state = ?, reply = ?, reply_blob = ?, failure = ?, usage = ?, ended_at = ?"
-        " WHERE run = ? AND key = ? AND rev = ?",
+        "UPDATE entries SET state = ?, tries = ?, epoch = ?, reply = ?, reply_blob = ?, failure = ?, usage = ?,"
+        " ended_at = ? WHERE run = ? AND key = ? AND rev = ?",
         (
-            entry.state, *_either(entry.reply, reply), bytes_of(entry.failure), bytes_of(entry.usage),
-            entry.ended_at, entry.run, entry.key, rev,
+            entry.state, max(entry.tries, there["tries"]), entry.epoch,
+            *_either(entry.reply, reply), bytes_of(entry.failure), bytes_of(entry.usage),
+            entry.ended_at, entry.run, entry.key, there["rev"],
         ),
     )  # fmt: skip
 

@@ -38,8 +38,10 @@ def has_lease(row: sqlite3.Row, clock: Clock) -> bool:
 
 
 def held(db: sqlite3.Connection, claim: Claim, clock: Clock) -> sqlite3.Row:
-    """The claimed run's row. Raises FencedOff when it is another's, nobody's, or its lease is over."""
-    row: sqlite3.Row | None = db.execute("SELECT * FROM runs WHERE id = ?", (claim.run,)).fetchone()
+    """Of the claimed run's row who holds it. Raises FencedOff when it is another's, nobody's, or its lease is over."""
+    row: sqlite3.Row | None = db.execute(
+        "SELECT epoch, holder, status, lease_boot, lease_until, kept_epoch FROM runs WHERE id = ?", (claim.run,)
+    ).fetchone()
     if row is None or row["epoch"] != claim.epoch or row["holder"] != claim.holder or row["status"] != "running":
         now = f"epoch {row['epoch']}, {row['status']}" if row else "gone"
         raise FencedOff(f"fenced_off: {claim.run} is at {now}; epoch {claim.epoch} writes nothing more.")

@@ -22,6 +22,8 @@ from moot.values.value import Key, QuestionId, RunId
 
 T = TypeVar("T")
 
+SMALL = 8 * 1024
+"""Bytes that are compressed in a fraction of a millisecond."""
 MAX_REPLY = 16 * 1024 * 1024
 """Bytes of one kept reply; a longer one is kept as a failure."""
 
@@ -204,7 +206,7 @@ class SqliteJournal:
     # bytes
 
     async def put(self, run: str, body: bytes) -> str:
-        packed: Packed = await asyncio.to_thread(_packed, body, self._bodies)
+        packed = await _packed(body, self._bodies)
         await self._writer.act(lambda db: self._bodies.keep(db, run, packed))
         return packed.sha256
 
@@ -218,10 +220,15 @@ class SqliteJournal:
 async def _bulk(entry: Entry, bodies: Bodies) -> calls.Bulk:
     """The entry's bodies that are blobs, compressed and on disk where they are files, away from the writer's thread."""
     big = {"request": entry.request, "reply": entry.reply or b""}
-    return {name: await asyncio.to_thread(_packed, body, bodies) for name, body in big.items() if len(body) > INLINE}
+    return {name: await _packed(body, bodies) for name, body in big.items() if len(body) > INLINE}
 
 
-def _packed(body: bytes, bodies: Bodies) -> Packed:
+async def _packed(body: bytes, bodies: Bodies) -> Packed:
+    """A body as its blob is written; a small one is packed sooner than a thread would begin to."""
+    return pack(body) if len(body) <= SMALL else await asyncio.to_thread(_on_disk, body, bodies)
+
+
+def _on_disk(body: bytes, bodies: Bodies) -> Packed:
     packed = pack(body)
     bodies.write_file(packed)
     return packed

@@ -4,7 +4,6 @@ import sqlite3
 
 from moot.journal.records import Entry, RunFilter, RunRecord, Visit
 from moot.journal.sqlite.bodies import Bodies
-from moot.journal.sqlite.calls import newest
 from moot.journal.sqlite.fence import row_of
 from moot.journal.sqlite.rows import entry_of, event_of, question_of, run_of
 from moot.values.events import Event
@@ -52,7 +51,9 @@ def aside(db: sqlite3.Connection, bodies: Bodies, which: RunId) -> list[Entry]:
 
 
 def entry(db: sqlite3.Connection, bodies: Bodies, which: RunId, *, key: Key) -> Entry | None:
-    row = newest(db, which, key)
+    row = db.execute(
+        "SELECT * FROM entries WHERE run = ? AND key = ? ORDER BY rev DESC LIMIT 1", (which, key)
+    ).fetchone()
     return entry_of(db, bodies, row) if row and not row["aside"] else None
 
 

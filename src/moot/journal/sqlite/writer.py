@@ -72,13 +72,14 @@ class _Caught:
 
 
 class Writer:
-    """A thread with the writing connection. Owned by one journal; `close` writes what waits and ends it."""
+    """A thread with the writing connection. Owned by whoever opened it; `close` writes what waits and ends it."""
 
-    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
-        self._waiting: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
+    def __init__(self, connect: Callable[[], sqlite3.Connection], *, name: str = "journal-writer") -> None:
+        self._waiting: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
         self._connect = connect
         self._closed = False
-        self._thread = threading.Thread(target=self._work, name="journal-writer", daemon=True)
+        self._gathered: dict[asyncio.AbstractEventLoop, list[Waiting]] = {}
+        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
 
     async def open(self) -> None:
         """Starts the thread and comes back once the database is open; raises what opening raised."""
@@ -102,14 +103,25 @@ class Writer:
         """Writes what waits, closes the connection, ends the thread."""
         if not self._closed:
             self._closed = True
+            for loop in list(self._gathered):
+                self._hand_over(loop)
             self._waiting.put(None)
         await asyncio.to_thread(self._thread.join)
 
     def _wait_for(self, act: Callable[[sqlite3.Connection], None]) -> Waiting:
         loop = asyncio.get_running_loop()
         waiting = Waiting(act, loop, loop.create_future())
-        self._waiting.put(waiting)
+        if loop in self._gathered:
+            self._gathered[loop].append(waiting)
+        else:  # each hand-over wakes the thread: acts of one turn of the loop go together
+            self._gathered[loop] = [waiting]
+            loop.call_soon(self._hand_over, loop)
         return waiting
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        gathered = self._gathered.pop(loop, None)
+        if gathered:
+            self._waiting.put(gathered)
 
     # in the thread
 
@@ -133,7 +145,7 @@ class Writer:
         batch: list[Waiting] = []
         following = self._waiting.get()
         while following is not None:
-            batch.append(following)
+            batch += following
             try:
                 following = self._waiting.get_nowait()
             except queue.Empty:
