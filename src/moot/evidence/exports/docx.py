@@ -153,8 +153,8 @@ class _Drawing:
 
     def _paragraph(self, style: str, words: Words | str, depth: int = 0) -> Any:
         element = self._oxml.OxmlElement("w:p")
-        self._end.addprevious(element)
         element.get_or_add_pPr().style = self._style_ids[style]
+        self._end.addprevious(element)
         paragraph = self._new_paragraph(element, self.file._body)
         if depth:
             paragraph.paragraph_format.left_indent = _points(18 * depth)

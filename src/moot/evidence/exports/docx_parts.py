@@ -40,7 +40,6 @@ class Parts:
     def run(self, text: str, parent: Any, look: Look) -> Any:
         """Adds a run of text; a line break in it stays one."""
         made = self._oxml.parse_xml(f'<w:r xmlns:w="{_W}"/>')
-        parent.append(made)
         look_of = made.get_or_add_rPr()
         for name in (name for name in ("bold", "italic", "strike") if name in look.marks):
             look_of.append(self.element({"bold": "b", "italic": "i", "strike": "strike"}[name]))
@@ -49,7 +48,8 @@ class Parts:
         if "link" in look.marks:
             look_of.append(self.element("color", val="0B5C8A"))
             look_of.append(self.element("u", val="single"))
-        made.text = clean(text)
+        made.text = clean(text)  # before it stands in the document: what is sought in it is sought in all of it then
+        parent.append(made)
         return made
 
     def hyperlink(self, paragraph: Any, *, to: str = "", anchor: str = "") -> Any:

@@ -1,11 +1,12 @@
 """The sources of a report as a reader is shown them: a work an entry, with every passage that was cited of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from moot.text.marks import written_mark
 from moot.values.evidence import SourceClass
 from moot.values.report import Numbered, Quote, Report
+from moot.values.value import Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,10 @@ def entries(report: Report) -> tuple[Entry, ...]:
     groups: dict[int | str, list[Numbered]] = {}
     for one in report.sources:
         groups.setdefault(one.number or _work_of(report, one.source.address), []).append(one)
-    made = [_entry(report, group) for group in groups.values()]
+    quotes: dict[tuple[Mark, int], list[Quote]] = {}
+    for quote in report.quotes:
+        quotes.setdefault((quote.citation.mark, quote.citation.version), []).append(quote)
+    made = [_entry(report, group, quotes) for group in groups.values()]
     return tuple(sorted(made, key=lambda entry: (entry.number == 0, entry.number)))
 
 
@@ -45,11 +49,11 @@ def _work_of(report: Report, address: str) -> str:
     return next((work.id for work in report.works if address in work.addresses), address)
 
 
-def _entry(report: Report, group: Sequence[Numbered]) -> Entry:
+def _entry(report: Report, group: Sequence[Numbered], quotes: Mapping[tuple[Mark, int], Sequence[Quote]]) -> Entry:
     addresses = {one.source.address for one in group}
     work = next((work for work in report.works if addresses & set(work.addresses)), None)
     first = group[0]
-    marks = {(one.source.mark, one.source.version) for one in group}
+    marks = dict.fromkeys((one.source.mark, one.source.version) for one in group) if first.number else {}
     authors = (work.authors if work else ()) or first.authors
     return Entry(
         number=first.number,
@@ -59,7 +63,7 @@ def _entry(report: Report, group: Sequence[Numbered]) -> Entry:
         publisher=work.publisher if work else "",
         source_class=work.source_class if work else first.source.source_class,
         copies=tuple(_copy(one) for one in group),
-        quotes=tuple(q for q in report.quotes if first.number and (q.citation.mark, q.citation.version) in marks),
+        quotes=tuple(quote for mark in marks for quote in quotes.get(mark, ())),
     )
 
 
