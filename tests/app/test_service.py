@@ -13,7 +13,7 @@ from moot.app.service import Service, opened
 from moot.app.starting import New
 from moot.journal.records import RunFilter, RunRecord
 from moot.patterns.team import Given, Outcome, State, Team
-from moot.values.errors import RunRefused, SettingWrong
+from moot.values.errors import FencedOff, RunRefused, SettingWrong
 from moot.values.plans import Plan, Step
 from moot.values.questions import Accept, Answer, Cancel, Question, Replace
 from moot.values.value import RunId, Value
@@ -92,6 +92,34 @@ async def test_a_run_waits_for_a_person_and_goes_on_with_the_answer(
     assert types[:2] == ["queued", "started"]
     assert types[-1] == "ended"
     assert [event.seq for event in await service.past(run)] == list(range(1, len(types) + 1))
+
+
+async def test_a_run_whose_hold_was_lost_says_so_with_the_way_out_and_another_process_ends_it(
+    counted: Counted, tmp_path: Path
+) -> None:
+    team, runs = team_of(counted), list[RunId]()
+
+    async def lose() -> None:
+        async with opened(str(tmp_path), {}, team=lambda name: team) as service:
+            run, question = await waiting(service)
+            runs.append(run)
+            counted.gate.clear()
+            await service.answer(question.id, Accept(), digest=question.digest, by="test")
+            await service.go_on(run)
+            await counted.begun.wait()
+            with closing(sqlite3.connect(service.house.home.journal)) as db, db:
+                db.execute("UPDATE runs SET epoch = epoch + 1, holder = 'gone:1:1:a', lease_until = 0")
+            counted.gate.set()
+            await service.settled(run)
+
+    with pytest.raises(FencedOff) as lost:
+        await lose()
+    (run,) = runs
+    assert lost.value.message.startswith(f"fenced_off: the hold on {run} was lost")
+    assert all(f"moot resume {run}" in words for words in (lost.value.message, lost.value.chinese))
+    async with opened(str(tmp_path), {}, team=lambda name: team) as service:
+        await service.resume(run)
+        assert (await service.settled(run)).ending == "done"
 
 
 async def test_a_second_answer_and_one_to_another_plan_change_nothing(service: Service) -> None:

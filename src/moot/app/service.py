@@ -23,6 +23,7 @@ from moot.run.beside import Beside
 from moot.run.opened import all_events
 from moot.run.stop import Stop
 from moot.text.redact import Secrets
+from moot.values.errors import FencedOff
 from moot.values.events import Answered, Event, PageRead, Queued, Resumed, SpentSoFar
 from moot.values.questions import Answer, Cancel, Question
 from moot.values.runs import OVER
@@ -237,6 +238,8 @@ class Service:
                 if record.status != "queued" or record.held or walk.refused:
                     return
                 walk = walk.again()
+        except FencedOff as lost:
+            raise _lost(walk.run) from lost
         finally:
             self._stops.pop(walk.run, None)
 
@@ -245,6 +248,16 @@ async def _secrets(house: House, run: RunId) -> Secrets:
     """What must not be seen of a run."""
     record = await house.journal.run(run)
     return house.secrets({} if record.forgotten else of_row(record.settings).models)
+
+
+def _lost(run: RunId) -> FencedOff:
+    """What a person is told whose process lost its hold on a run while it walked it."""
+    return FencedOff(
+        f"fenced_off: the hold on {run} was lost: another process has it, or this one stood still too long. What was "
+        f"kept stays. See where it is with moot show {run}, and go on with moot resume {run}.",
+        chinese=f"fenced_off：已失去对 {run} 的持有：它已由另一进程接管，或本进程停顿过久。已保存的内容不受影响。"
+        f"用 moot show {run} 查看进展，用 moot resume {run} 继续。",
+    )
 
 
 def _without(secrets: Secrets, answer: Answer) -> Answer:

@@ -73,9 +73,8 @@ async def test_histories_of_500_runs_are_listed_without_holding_up_a_writer(jour
     others = [await journal.start(a_run(f"run{number:07}")) for number in range(500)]
     claims = [await journal.claim(record.id, f"elsewhere:1:1:{record.id}") for record in others]
     await asyncio.gather(*(journal.note(one, [an_event(f"a#1/!noted#{n}") for n in range(40)]) for one in claims))
+    waits, number, listed_from = list[float](), 0, time.perf_counter()
     listing = asyncio.ensure_future(list_all(journal))
-    waits = []
-    number = 0
     while not listing.done():
         number += 1
         began = time.perf_counter()
@@ -83,7 +82,8 @@ async def test_histories_of_500_runs_are_listed_without_holding_up_a_writer(jour
         waits.append(time.perf_counter() - began)
     assert await listing == 500 * 40
     assert len(waits) > 10
-    assert sorted(waits)[int(len(waits) * 0.95)] < 0.05, sorted(waits)[-5:]
+    longest, listed_s = max(waits), time.perf_counter() - listed_from
+    assert longest < listed_s / 3, "a write waits for a look at one history, never for all of them"
 
 
 async def list_all(journal: SqliteJournal) -> int:
