@@ -11,7 +11,7 @@ from moot.web.beside import Beside
 from moot.web.faults import Unreadable
 from moot.web.prepared import prepare
 from moot.web.readable import readable
-from tests.web.packed import packed
+from tests.web.packed import changed, packed
 from tests.web.test_books import BOOK
 from tests.web.test_sheets import book, fill
 from tests.web.test_slides import box, slides
@@ -88,13 +88,32 @@ MADE: Mapping[str, Callable[[], bytes]] = {
 
 @pytest.mark.parametrize("name", MADE)
 def test_a_missing_package_is_named_with_what_to_type(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = MADE[name]()
     for package in ("mammoth", "openpyxl", "pptx"):
         monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(Unreadable) as caught:
-        readable(MADE[name](), name=name)
+        readable(body, name=name)
     assert caught.value.code == "extra_missing"
     assert 'pip install "moot[office]"' in caught.value.reason
     assert "./moot --with office" in caught.value.reason
+
+
+ENTITY = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'
+PARTS = (
+    ("a.docx", "word/styles.xml"), ("a.xlsx", "xl/styles.xml"), ("a.xlsx", "xl/worksheets/sheet1.xml"),
+    ("a.pptx", "ppt/slides/slide1.xml"), ("a.pptx", "ppt/_rels/presentation.xml.rels"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "part"), PARTS)
+@pytest.mark.parametrize(
+    "xml",
+    [ENTITY.encode(), ("\ufeff" + ENTITY).encode("utf-16-le"), f"<!--<a>{'x' * 300_000}-->{ENTITY}".encode()],
+    ids=["plain", "wide", "behind a comment"],
+)
+def test_a_part_that_declares_entities_of_its_own_is_refused(name: str, part: str, xml: bytes) -> None:
+    with pytest.raises(Unreadable, match="declares a document type"):
+        readable(changed(MADE[name](), {part: xml}), name=name)
 
 
 def test_a_process_beside_reads_all_of_them_alike() -> None:

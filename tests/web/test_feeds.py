@@ -54,6 +54,14 @@ def test_entities_of_a_feed_are_never_opened() -> None:
         readable(feed.encode(), name="x")
 
 
+def test_a_feed_that_writes_about_entities_is_read() -> None:
+    words = "<![CDATA[<p>Write &lt;!ENTITY x&gt;.</p><!DOCTYPE html [<!ENTITY y 'z'>]>]]>"
+    made = readable(
+        f"<rss><channel><item><title>T</title><description>{words}</description></item></channel></rss>".encode()
+    )
+    assert "Write <!ENTITY x>." in made.text
+
+
 def test_a_feed_of_too_many_items_is_cut_and_says_so() -> None:
     items = "".join(f"<item><title>Item {n}</title></item>" for n in range(510))
     made = readable(f"<rss><channel><title>T</title>{items}</channel></rss>".encode(), name="x")

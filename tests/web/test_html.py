@@ -216,3 +216,17 @@ def test_a_table_of_too_many_rows_is_noted() -> None:
     assert page("<table>" + "<tr><td>a<td>1" * 600 + "</table>").notes == (
         "rows_left_out: 99 of tables beyond their first 500",
     )
+
+
+def test_code_that_trafilatura_drops_brings_the_whole_page_back() -> None:
+    example = "<h2>Examples</h2><div class=wrap><pre>let x = 1;</pre></div>"
+    made = page(f"<main><h1>Waker</h1><div><p>{LONG}</p></div>{example}</main>")
+    assert "## Examples\n\n```\nlet x = 1;\n```" in made.text
+    assert LONG.strip() in made.text
+
+
+def test_one_of_many_articles_is_not_the_page() -> None:
+    posts = "".join(f"<article><h2>Post {n}</h2><p>Words of post {n}.</p></article>" for n in range(4))
+    made = page(f"<nav>Menu</nav>{posts}")
+    assert all(f"Words of post {n}." in made.text for n in range(4))
+    assert "Menu" not in made.text

@@ -24,6 +24,8 @@ ARCHIVE_FAULTS: tuple[type[Exception], ...] = (
 
 _TEXTS = (".xml", ".rels", ".vml", ".xhtml", ".html", ".htm", ".opf", ".ncx")
 _ENTITY = re.compile(rb"<\s*!\s*(?:ENTITY|DOCTYPE[^>]{0,2000}\[)", re.I)
+_SILENT = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.S)
+_ROOT = re.compile(rb"<[A-Za-z_:]")
 _DTD = re.compile(rb"<\s*!\s*(?:ENTITY|DOCTYPE)", re.I)
 _PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
@@ -88,7 +90,7 @@ class Archive:
         if info.file_size > most:
             raise Unreadable("too_large", f"{info.filename[:100]} in it opens to {info.file_size:,} bytes")
         found = changed if changed is not None else self.read(info.filename)
-        if _DTD.search(found.replace(b"\0", b"")[:200_000]):
+        if _DTD.search(_prolog(found)):
             raise Unreadable("broken", f"{info.filename[:100]} in it declares a document type, as no {self.kind} does")
         return found
 
@@ -111,7 +113,7 @@ class Archive:
 
 def xml_tree(body: bytes) -> etree._Element:
     """A tree of XML; no entity is opened, nothing is loaded. Raises Unreadable(broken)."""
-    if _ENTITY.search(body.replace(b"\0", b"")):
+    if _ENTITY.search(_prolog(body)):
         raise Unreadable("broken", "it declares entities of its own")
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True, huge_tree=False)
     try:
@@ -121,6 +123,13 @@ def xml_tree(body: bytes) -> etree._Element:
     if root is None:
         raise Unreadable("broken", "no XML can be made of it")
     return root
+
+
+def _prolog(body: bytes) -> bytes:
+    """What stands before the first element, where alone entities can be declared, in any width of characters."""
+    plain = _SILENT.sub(b"", body.replace(b"\0", b""))
+    root = _ROOT.search(plain)
+    return plain[: root.start()] if root else plain
 
 
 def _is_text(name: str) -> bool:

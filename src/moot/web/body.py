@@ -8,10 +8,12 @@ from lxml import etree, html
 
 from moot.web.around import TAGS, around
 from moot.web.faults import PARSER_FAULTS
-from moot.web.held import Held, restored
+from moot.web.held import WORD, Held, restored
 from moot.web.places import drop, words_in
 
-_MAINS = (".//main", ".//article", ".//*[@role='main']", ".//body", ".")
+_MAINS = (".//main", ".//*[@role='main']", ".//article")
+_LEAST_OF_MAIN, _LEAST_OF_BODY = 0.85, 0.4
+"""Of the text of a page's main part, or of a body that names none, trafilatura must have kept so much."""
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+\.) ")
 _ESCAPED = re.compile(r"\\([_*\[\]#~`<>])")
 """What trafilatura escapes: a quote of the page must read as the page does."""
@@ -27,15 +29,17 @@ def body(tree: html.HtmlElement, held: Held) -> tuple[str, str]:
     enough = text and ((size := _size(restored(text, held, whole=False))) >= 200 or size >= 0.6 * visible)
     main = main_of(tree)
     headless = not re.search(r"^#", text, re.M) and sum(1 for _ in main.iter("h2", "h3")) > 1
-    if enough and not headless and not _is_flat(text):
+    if enough and not headless and not _is_flat(text) and not _is_torn(text, main, held):
         return _titled(restored(text, held, whole=True), main), name
     return restored(converted(main), held, whole=True), "moot"
 
 
 def main_of(tree: html.HtmlElement) -> html.HtmlElement:
     """A copy of the page's main part, without what stands around it."""
-    main = next(found for path in _MAINS if (found := tree.find(path)) is not None)
-    main = copy.deepcopy(main)
+    named = (tree.findall(path) for path in _MAINS)
+    body = tree.find(".//body")
+    alone = next((found[0] for found in named if len(found) == 1), None)  # one of many articles is not the page
+    main = copy.deepcopy(alone if alone is not None else tree if body is None else body)
     for element in list(around(main)):
         drop(element)
     return main
@@ -74,6 +78,16 @@ def _titled(text: str, main: html.HtmlElement) -> str:
     bare = _MARKS.sub("", heads[0])
     there = {_MARKS.sub("", line) for line in text.split("\n", 40)[:40]}
     return text if bare in there else f"# {heads[0]}\n\n{text}"
+
+
+def _is_torn(text: str, main: html.HtmlElement, held: Held) -> bool:
+    """True when code, or too much else of the main part, is missing from trafilatura's text."""
+    words = main.text_content()
+    code = (WORD.format(number) for number in range(len(held.parts)) if number not in held.lasting)
+    if any(word in words and word not in text for word in code):
+        return True
+    least = _LEAST_OF_BODY if main.tag in ("body", "html") else _LEAST_OF_MAIN
+    return _size(text) < least * _size(words)
 
 
 def _is_flat(text: str) -> bool:

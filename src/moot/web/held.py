@@ -10,7 +10,7 @@ from lxml import etree, html
 from moot.web.places import drop, leave, put, words_in
 from moot.web.tables import is_data, markdown_table, rows_left_out
 
-_WORD = "mootheld{}x"
+WORD = "mootheld{}x"
 _HELD = re.compile(r"mootheld(\d+)x")
 _LANGUAGE = re.compile(r"(?:language|lang|highlight)-([\w+#-]+)")
 _NOTES = frozenset({"footnotes", "footnote-list", "endnotes", "reflist", "doc-endnotes"})
@@ -38,14 +38,14 @@ def hold(tree: html.HtmlElement) -> Held:
             lasting.add(len(parts))
             missing += rows_left_out(element)
         parts.append(markdown_table(element) if element.tag == "table" else _code(element))
-        leave(element, _WORD.format(len(parts) - 1))
+        leave(element, WORD.format(len(parts) - 1))
     for table in list(tree.iter("table")):
         _unfold(table)
     for block in [element for element in tree.iter("section", "div", "ol", "aside") if _is_notes(element)]:
         if (written := _footnotes(block)) and block.getparent() is not None:
             lasting.add(len(parts))
             parts.append(written)
-            leave(block, _WORD.format(len(parts) - 1))
+            leave(block, WORD.format(len(parts) - 1))
     for terms in list(tree.iter("dl")):
         _definitions(terms)
     for figure in list(tree.iter("figure")):
