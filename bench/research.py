@@ -4,6 +4,7 @@
 
 Each run is durable, as users have it: one plan, three research steps side by side, each in three calls (search, read,
 finding), a report: twelve calls, the longest chain of them six. The server is a process of its own, at 200 ms a call.
+Beside it the same calls in the same order by bare httpx2: what this machine allows at this moment.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx2
 import orjson
@@ -124,9 +126,7 @@ class Bench:
 
     async def runs(self, n: int) -> float:
         """Seconds from the first run's start to the last one's end, as the journal has them."""
-        records = await self._over(await asyncio.gather(*(self._started(3) for _ in range(n))))
-        ended = [record.ended_at for record in records if record.ended_at is not None]
-        return (max(ended) - min(record.created_at for record in records)).total_seconds()
+        return seconds_of(await self._over(await asyncio.gather(*(self._started(3) for _ in range(n)))))
 
     async def _started(self, steps: int) -> RunId:
         flags = {"docs": (str(self._documents),), "yes": True, "max_plan_iterations": 1, "max_step_num": steps}
@@ -152,19 +152,32 @@ class Bench:
         )
 
 
+def seconds_of(records: Sequence[RunRecord]) -> float:
+    """From the first start of these runs to their last end."""
+    ended = [record.ended_at for record in records if record.ended_at is not None]
+    return (max(ended) - min(record.created_at for record in records)).total_seconds()
+
+
 async def measured(home: Path, base_url: str, bodies: Path) -> int:
     """Prints each figure beside its limit; how many are over."""
     write_documents(home / "docs")
     (home / "settings.toml").write_text(settings(base_url), encoding="utf-8")
     async with opened(str(home), {"MOOT_HOME": str(home)}) as service:
         bench = Bench(service, home / "docs")
-        await bench.run()  # what is imported, indexed and opened once
+        first = await bench.run()  # what is imported, indexed and opened once
         table = Table(f"The research team, {CALLS} calls of {LATENCY_S * 1e3:g} ms, the longest chain {CHAIN}")
         await alone(table, bench)
         cpu_s = await together(table, bench)
         table.row("peak memory", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "MB", most=MEMORY_MB)
-        beyond = cpu_s - await bare_cpu(base_url, requests_in(bodies)[:CALLS])
-        table.row("CPU of a model call beyond bare httpx2's", beyond * 1e3, "ms", most=CPU_MS)
+        least = await bare(base_url, requests_in(bodies)[:CALLS])
+        table.row("CPU of a model call beyond bare httpx2's", (cpu_s - least.cpu_s) * 1e3, "ms", most=CPU_MS)
+        table.row(
+            "one run's calls by bare httpx2, of their longest chain", least.alone_s / (CHAIN * LATENCY_S), "times"
+        )
+        table.row(f"  {AT_ONCE} runs' at once", least.together_s / (CHAIN * LATENCY_S), "times")
+        table.row(
+            "the first run of a process, which imports and indexes", seconds_of([first]) / (CHAIN * LATENCY_S), "times"
+        )
         await growth(table, bench)
         prompts = requests_in(bodies)[: 6 * CALLS]  # of the runs that were alone
         table.row("of six runs' prompts begins as an earlier one", repeated(prompts), "", least=REPEATED)
@@ -231,20 +244,36 @@ def common(one: bytes, other: bytes) -> int:
     return least
 
 
-async def bare_cpu(base_url: str, bodies: Sequence[dict[str, JsonValue]]) -> float:
-    """CPU seconds of the same calls by bare httpx2: sent, and every piece of their replies read as JSON."""
+class Bare(NamedTuple):
+    """What the calls of a run cost by bare httpx2: sent, and every piece of their replies read as JSON."""
+
+    alone_s: float
+    together_s: float
+    """Of fifty runs' at once, from the first call to the last."""
+    cpu_s: float
+    """Of a call, of fifty runs' at once."""
+
+
+async def bare(base_url: str, bodies: Sequence[dict[str, JsonValue]]) -> Bare:
+    """The calls of a run as they depend on one another: two, three times three side by side, one."""
     limits = httpx2.Limits(max_connections=8 * AT_ONCE)
     async with httpx2.AsyncClient(trust_env=False, timeout=60, limits=limits) as client:
 
-        async def ask(number: int) -> None:
-            body = bodies[number % len(bodies)]
-            async with client.stream("POST", f"{base_url}/chat/completions", json=body) as response:
-                async for line in response.aiter_lines():
-                    if line.startswith("data: {"):
-                        orjson.loads(line[6:])
+        async def ask(*bodies: dict[str, JsonValue]) -> None:
+            for body in bodies:
+                async with client.stream("POST", f"{base_url}/chat/completions", json=body) as response:
+                    async for line in response.aiter_lines():
+                        if line.startswith("data: {"):
+                            orjson.loads(line[6:])
 
-        [cost] = await costs([ask], pieces=AT_ONCE * CALLS, at_once=AT_ONCE, rounds=2)
-    return cost.cpu_s
+        async def run(number: int) -> None:
+            await ask(*bodies[:2])
+            await asyncio.gather(*(ask(*bodies[2 + step : CALLS - 1 : 3]) for step in range(3)))
+            await ask(bodies[-1])
+
+        [one] = await costs([run], pieces=1, rounds=3)
+        [many] = await costs([run], pieces=AT_ONCE, at_once=AT_ONCE, rounds=3)
+    return Bare(one.wall_s, many.wall_s * AT_ONCE, many.cpu_s / CALLS)
 
 
 def main() -> int:
