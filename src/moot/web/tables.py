@@ -20,6 +20,8 @@ def is_data(table: html.HtmlElement) -> bool:
     if any(True for _ in table.iterancestors(*_AROUND)) or table.find(".//table") is not None:
         return False
     rows = _rows(table)
+    if len(rows) > 1 and len(rows[0]) > 1 and any(cell.tag == "th" for cell in rows[0]):
+        return True
     cells = [cell for row in rows for cell in row]
     if len(rows) < 2 or max((len(row) for row in rows), default=0) < 2:
         return False
@@ -36,7 +38,7 @@ def markdown_table(table: html.HtmlElement) -> str:
     caption = table.find("caption")
     told = " ".join(caption.text_content().split()) if caption is not None else ""
     written = table_of(_filled(rows[: MAX_ROWS + 1]))
-    if missing := rows_left_out(table):
+    if missing := max(len(rows) - MAX_ROWS - 1, 0):
         written += f"\n\n({missing} more rows left out)"
     return f"{told}\n\n{written}" if told else written
 
@@ -102,6 +104,8 @@ def _span(cell: html.HtmlElement, name: str) -> int:
 
 def _text(cell: html.HtmlElement) -> str:
     """A cell on one line: breaks, lists and paragraphs in it joined by blanks; of pictures alone, their words."""
+    if not len(cell):
+        return cell_of(cell.text or "")
     for inner in cell.iter(*_BLOCKS):
         inner.text, inner.tail = f" {inner.text or ''}", f" {inner.tail or ''}"
     text = cell_of("".join(cell.itertext()))
