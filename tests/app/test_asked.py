@@ -87,3 +87,4 @@ def test_a_role_that_no_team_has_is_refused_naming_the_nearest() -> None:
         named_models(Settings(model=("reportr=openai:gpt-5",)), roles=roles_of("research"))
     for role in ("research.reporter", "planner", "vision"):
         assert named_models(Settings(model=(f"{role}=openai:gpt-5",)), roles=roles_of("research")) != {}
+    assert not {"empty", "rules", "go_on"} & roles_of("research"), "what the loop itself says is no role"

@@ -52,7 +52,8 @@ def tools_of(name: str) -> set[str]:
 def roles_of(name: str) -> set[str]:
     """The roles of a team, alone and with its name before: `reporter`, `research.reporter`."""
     agents = {value.name for value in vars(load(f"teams.{name}")).values() if isinstance(value, Agent)}
-    prompts = {path.partition("/")[2] for path in load("prompts.render").Prompts().names()}
+    names = load("prompts.render").Prompts().names()
+    prompts = {path.removeprefix(f"{name}/") for path in names if path.startswith(f"{name}/")}
     roles = agents | prompts
     return roles | {f"{name}.{role}" for role in roles}
 
