@@ -56,6 +56,18 @@ def test_both_sides_are_shown_with_the_newer_first() -> None:
     assert (found.subject, found.attribute, found.detail) == ("eiffel tower", "height", "330 m · 300 m")
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("服务器的质保期为36个月。", "服务器的质保期为24个月。"),
+        ("The warranty of the Orion server is 36 months.", "The warranty of the Orion server is 24 months."),
+        ("The crossing of Lake Orsa takes 3 hours.", "The crossing of Lake Orsa takes 5 hours."),
+    ],
+)
+def test_how_long_something_lasts_is_compared_where_a_sentence_tells_it(one: str, other: str) -> None:
+    assert [relation for relation, _ in of(said(one, "a"), said(other, "b"))] == ["contradiction"]
+
+
 def test_no_majority_hides_a_side() -> None:
     works = [said("Acme employs 12,000 people.", name) for name in "abc"] + [said("Acme employs 19,500 people.", "d")]
     assert [one for one, _ in of(*works)] == ["contradiction"]

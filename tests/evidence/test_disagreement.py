@@ -45,16 +45,16 @@ async def test_the_report_shows_both_sides_with_their_numbers_in_both_languages(
     ledger, a, b = await two(keep)
     found = await disagreements((a, b), ledger, store, works=())
     for locale, heading, relation in (
-        ("en-US", "Contradictions", "They contradict each other: eiffel tower"),
-        ("zh-CN", "来源之间的矛盾", "相互矛盾：eiffel tower"),
+        ("en-US", "Contradictions", "They contradict each other: Eiffel Tower"),
+        ("zh-CN", "来源之间的矛盾", "相互矛盾：Eiffel Tower"),
     ):
         around = Surroundings(run=RunId("r1"), locale=locale, contradictions=found)
         checked = await check(f"# T\n\n> “{HIGH}” {b}\n", ledger, store)
         report = await finish(checked, ledger, store, title="T", surroundings=around)
         section = report.markdown.partition(f"## {heading}\n\n")[2]
         assert section.startswith(f"- {relation} · height · ")
-        assert f"“{HIGH}” [1] · 2026-11-30" in section
-        assert f"“{LOW}” [2] · 2026-11-30" in section
+        assert f"“{HIGH}” [1]\n" in section
+        assert f"“{LOW}” [2]\n" in section
         assert {quote.words for quote in report.quotes} == {LOW, HIGH}
         assert report.contradictions == found
         assert report.claims[0].reason == "one_sided"

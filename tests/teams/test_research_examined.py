@@ -108,7 +108,7 @@ async def test_the_writer_is_told_of_contradictions_and_a_hidden_side_is_mended(
     assert [status for _, status in await statuses(team)] == ["verified", "verified"]
     (at_odds,) = [one for one in await team.told() if isinstance(one, Contradicted)]
     assert (at_odds.relation, set(at_odds.quotes)) == ("contradiction", set(AT_ODDS.values()))
-    assert "## Contradictions\n\n- They contradict each other: skagen" in await team.report()
+    assert "## Contradictions\n\n- They contradict each other: Skagen" in await team.report()
 
 
 async def test_without_a_model_both_sides_stand_side_by_side(make_team: MakeTeam) -> None:
@@ -117,7 +117,7 @@ async def test_without_a_model_both_sides_stand_side_by_side(make_team: MakeTeam
     await team.ask(SKAGEN, options=ONE_ROUND)
     report = await team.report()
     assert all(f"> “{words}”" in report for words in (AT_ODDS["one.md"], far))
-    assert "## Contradictions\n\n- They contradict each other: skagen" in report
+    assert "## Contradictions\n\n- They contradict each other: Skagen" in report
     assert "one_sided" not in report
 
 

@@ -24,10 +24,24 @@ def contradictions(found: Sequence[Contradiction], locale: str) -> str:
     """Both sides of each, with date, class and mark; the newer first. Nobody decides between them."""
     parts = [f"## {label('contradictions', locale)}"] if found else []
     for one in found:
-        matter = " · ".join(filter(None, (shown(one.subject), shown(one.attribute), shown(one.detail))))
-        sides = [f"  - {_side(side, locale)}" for side in (one.left, one.right)]
-        parts.append("\n".join([f"- {label(one.relation, locale)}{label('colon', locale)}{matter}", *sides]))
+        quotes = one.left.quote, one.right.quote
+        told = as_said(one.subject, quotes), as_said(one.attribute, quotes), one.detail
+        matter = " · ".join(shown(part) for part in dict.fromkeys(told) if part)
+        head = f"- {label(one.relation, locale)}" + (f"{label('colon', locale)}{matter}" if matter else "")
+        parts.append("\n".join([head, *(f"  - {_side(side, locale)}" for side in (one.left, one.right))]))
     return "\n\n".join([*parts[:1], "\n".join(parts[1:])]) if parts else ""
+
+
+def as_said(found: str, quotes: Sequence[str]) -> str:
+    """Words that two sentences share, as the first that has any writes them: 质保期, of its pairs 保期 and 质保."""
+    for quote in quotes:
+        covered: set[int] = set()
+        for word in found.split():
+            pattern = rf"\b{re.escape(word)}\w*" if word.isascii() else re.escape(word)
+            covered.update(at for match in re.finditer(pattern, quote, re.IGNORECASE) for at in range(*match.span()))
+        if covered:
+            return " ".join("".join(char if at in covered else " " for at, char in enumerate(quote)).split())
+    return found
 
 
 def _side(side: Side, locale: str) -> str:

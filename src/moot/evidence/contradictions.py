@@ -186,6 +186,6 @@ def _side(statement: Statement) -> Side:
     return Side(
         quote=statement.words,
         citation=statement.citation,
-        date=statement.date,
+        date=statement.published,
         source_class=statement.source_class,
     )

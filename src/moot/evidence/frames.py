@@ -30,8 +30,9 @@ _TO = re.compile(r"(?:\bto|至|到|达|为)\s*\Z")
 _FIGURE = re.compile(r"\s*[\d$€£¥￥约]")
 _LABELLED = re.compile(r"[A-Z][\w.]*[\s*_`-]{0,3}\Z|第\s?\Z|[#№(]\s?\Z")
 _SMALL = 10
-_SKIPPED = ("year", "time", "years")
-"""Dimensions that say when or how long something took: too many things in a sentence have them."""
+_LASTING = ("time", "years")
+"""How long something took: too many things in a sentence have it, so it counts as what the sentence tells only."""
+_TOLD = re.compile(r"(?:\b(?:is|are|was|were|lasts?|lasted|takes?|took)|[为是])\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +135,10 @@ def period_above(statement: Statement) -> Period | None:
 
 
 def _counts(one: Quantity, words: str) -> bool:
-    """False for times, small counts, and numbers that are names: PEP 614, Article 12, 第12条."""
-    if one.dimension in _SKIPPED or one.is_article:
+    """False for years, times told by the way, small counts, and numbers that are names: PEP 614, Article 12, 第12条."""
+    if one.dimension == "year" or one.is_article:
+        return False
+    if one.dimension in _LASTING and not _TOLD.search(words[: one.start]):
         return False
     is_label = not one.unit and _LABELLED.search(words[max(0, one.start - 24) : one.start]) is not None
     return one.dimension != "count" or (one.value > _SMALL and not is_label)

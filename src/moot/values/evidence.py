@@ -114,7 +114,7 @@ class Side(Value):
     """The passage's words, cut by the program."""
     citation: Citation
     date: str = ""
-    """When the source was published, as far as it says; else when it was read."""
+    """When the source was published, as far as it says; when it was read is no date of what it says."""
     source_class: SourceClass = "unknown"
 
 
