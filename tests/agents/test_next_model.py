@@ -90,3 +90,19 @@ async def test_who_was_passed_over_because_it_failed_is_not_asked_again(playing:
 async def test_a_chain_that_failed_as_a_whole_is_not_asked_once_more(playing: Playing) -> None:
     worked = await playing.work(agent(), [UNFIT, Line(error="malformed")], [Line(error="malformed")])
     assert (worked.by, worked.end) == ("understudy", "error")
+
+
+REPORT = '[A tower](https://x/y) says so.\n\n```json\n{"a": 1}\n```\n\n- [ ] {"a": 2}\n'
+
+
+async def test_words_that_hold_json_and_links_come_back_as_they_were_said(playing: Playing) -> None:
+    assert (await playing.work(writer(), [Line(text=REPORT)])).output == REPORT
+
+
+@pytest.mark.parametrize("said", ["{}", "<think>What is a?</think>", '{"error": "no"}', '{"task": "hand off"}'])
+async def test_what_is_no_answer_at_all_is_asked_for_once_more_and_then_the_understudys(
+    said: str, playing: Playing
+) -> None:
+    worked = await playing.work(agent(), [Line(text=said), Line(text=said)])
+    assert (worked.by, worked.end) == ("understudy", "error")
+    assert worked.why.startswith("malformed: ")
