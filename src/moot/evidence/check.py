@@ -43,6 +43,8 @@ TESTS: tuple[Test, ...] = (
 
 _LONGEST = 3_000
 """A sentence of more characters is not held against passages: trying would take its square in time."""
+_MOST = 60
+"""A sentence of more figures, or of more segments, neither: each is held against every one of the passages."""
 _REFERS = re.compile(r"(?:it|they|this|these|those|the\s+former|he|she|its|their)\b|[这该其此他她它]", re.IGNORECASE)
 
 
@@ -194,7 +196,7 @@ def verdict(case: Case) -> Verdict | None:
     altered = quotations.test(case)
     if altered or is_verbatim(case):
         return altered
-    if len(case.words) > _LONGEST:
+    if len(case.words) > _LONGEST or len(case.claim.quantities) > _MOST or case.claim.segments() > _MOST:
         return Verdict(hard=True, reason="not_checkable")
     weak: Verdict | None = None
     for test in TESTS:

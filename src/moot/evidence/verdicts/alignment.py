@@ -94,7 +94,7 @@ def _alike(figures: Sequence[Quantity]) -> list[Quantity]:
 def _swapped(claim: Labelled, told: Sequence[Labelled]) -> Labelled | None:
     beside = [one for one in told if _comparable(claim.quantity, one.quantity)]
     hits = [one for one in beside if _is_hit(claim.quantity, one.quantity)]
-    misses = [one for one in beside if one not in hits]
+    misses = [one for one in beside if not _is_hit(claim.quantity, one.quantity)]
     if not hits:
         return None
     if claim.role and all(one.role and one.role != claim.role for one in hits):

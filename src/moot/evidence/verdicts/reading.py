@@ -140,6 +140,10 @@ class Reading:
         for sentence in self.sentences:
             yield from {(part.start, part.end): part for part in (*sentence.segments, *sentence.clauses)}.values()
 
+    def segments(self) -> int:
+        """How many segments it has."""
+        return sum(len(sentence.segments) for sentence in self.sentences)
+
     def sentence_of(self, start: int) -> Sentence | None:
         """The sentence that holds a place."""
         return next((one for one in self.sentences if one.whole.start <= start < one.whole.end), None)
