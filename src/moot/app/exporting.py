@@ -34,7 +34,7 @@ class Exported:
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
-async def exported(house: House, record: RunRecord, forms: Sequence[str], secrets: Secrets) -> Exported:
+async def exported(house: House, record: RunRecord, forms: Sequence[str], *, secrets: Secrets) -> Exported:
     """The report in each form, and its evidence when one of them can be audited; every secret in them is covered.
 
     Raises SettingWrong when there is no report yet, when a form is none, and for extra_missing and font_missing.

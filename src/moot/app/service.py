@@ -207,7 +207,8 @@ class Service:
 
     async def export(self, run: RunId, forms: Sequence[str]) -> Exported:
         """The report in each form. Raises SettingWrong: no report yet, no such form, extra_missing, font_missing."""
-        return await exported(self.house, await self._journal.run(run), forms, await _secrets(self.house, run))
+        record, secrets = await self._journal.run(run), await _secrets(self.house, run)
+        return await exported(self.house, record, forms, secrets=secrets)
 
     async def cassette(self, run: RunId) -> Iterator[str]:
         """The run's journal as lines of a cassette."""
