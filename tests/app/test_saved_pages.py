@@ -44,3 +44,16 @@ def test_texts_say_it_in_a_field_and_what_cannot_be_read_is_told(tmp_path: Path)
 def test_a_path_that_is_no_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingWrong, match="is no folder"):
         saved_pages(tmp_path / "none")
+
+
+def test_a_link_that_leads_out_of_the_folder_is_no_page(tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (tmp_path / "private.txt").write_text("The dam holds 340 million cubic metres.")
+    (folder / "dam.html").write_text(BODY)
+    (folder / "dam.html.txt").symlink_to(tmp_path / "private.txt")
+    (folder / "again.html").symlink_to("dam.html")
+    (folder / "loop").symlink_to(".")
+    found = saved_pages(folder)
+    assert sorted(page.name for page in found.pages) == ["again.html", "dam.html"]
+    assert found.unread == (("dam.html.txt", "it leads out of the folder"),)

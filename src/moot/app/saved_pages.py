@@ -38,6 +38,9 @@ def saved_pages(folder: Path) -> Saved:
     pages: list[SavedPage] = []
     unread: list[tuple[str, str]] = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")):
+        if not path.resolve().is_relative_to(folder.resolve()):
+            unread.append((path.relative_to(folder).as_posix(), "it leads out of the folder"))
+            continue
         try:
             pages.append(_page(path))
         except Unreadable as why:
