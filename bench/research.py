@@ -259,12 +259,13 @@ async def bare(base_url: str, bodies: Sequence[dict[str, JsonValue]]) -> Bare:
     limits = httpx2.Limits(max_connections=8 * AT_ONCE)
     async with httpx2.AsyncClient(trust_env=False, timeout=60, limits=limits) as client:
 
+        async def one_call(body: dict[str, JsonValue]) -> None:
+            async with client.stream("POST", f"{base_url}/chat/completions", json=body) as response:
+                [orjson.loads(line[6:]) async for line in response.aiter_lines() if line.startswith("data: {")]
+
         async def ask(*bodies: dict[str, JsonValue]) -> None:
             for body in bodies:
-                async with client.stream("POST", f"{base_url}/chat/completions", json=body) as response:
-                    async for line in response.aiter_lines():
-                        if line.startswith("data: {"):
-                            orjson.loads(line[6:])
+                await one_call(body)
 
         async def run(number: int) -> None:
             await ask(*bodies[:2])
