@@ -1,7 +1,7 @@
 """Estimates how many tokens a text costs, without any provider's tables. Whole requests: models/reserve.py."""
 
 import re
-from functools import lru_cache
+from collections import OrderedDict
 
 _CJK = (
     "\u1100-\u11ff\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -13,6 +13,9 @@ _BLANK = re.compile(r"[\s\x00-\x1f\x7f\u200b-\u200f\u2060\ufeff]+")
 
 
 _LONG = 20_000
+_MOST_KNOWN = 8_192
+_KNOWN: OrderedDict[tuple[int, int], int] = OrderedDict()
+"""Estimates by length and hash; keeping the texts themselves took megabytes."""
 
 
 def estimate(text: str) -> int:
@@ -29,7 +32,15 @@ def _counted(text: str) -> int:
     return -(-tenths // 20)
 
 
-_remembered = lru_cache(maxsize=2_048)(_counted)  # an agent's history is estimated anew in every turn
+def _remembered(text: str) -> int:
+    """The same, kept by the text's hash: an agent's history is estimated anew in every turn, and is long."""
+    key = len(text), hash(text)
+    known = _KNOWN.get(key)
+    if known is None:
+        known = _KNOWN[key] = _counted(text)
+        if len(_KNOWN) > _MOST_KNOWN:
+            _KNOWN.popitem(last=False)
+    return known
 
 
 def _length(pattern: re.Pattern[str], text: str) -> int:
