@@ -22,6 +22,7 @@ from moot.evidence.verdicts import (
     exchange,
     language,
     names,
+    ordinals,
     polarity,
     quantities,
     quotations,
@@ -36,8 +37,8 @@ from moot.values.evidence import Checked, Citation
 from moot.values.report import Quote
 
 TESTS: tuple[Test, ...] = (
-    dates.test, quantities.test, alignment.test, names.test, language.test, support.least, polarity.test, exchange.test,
-    shifts.test, support.enough,
+    dates.test, quantities.test, ordinals.test, alignment.test, names.test, language.test, support.least,
+    polarity.test, exchange.test, shifts.test, support.enough,
 )  # fmt: skip
 """In the order in which their reasons count; before them the quotations."""
 
