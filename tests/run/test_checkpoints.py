@@ -83,6 +83,7 @@ async def test_what_is_forgotten_is_in_no_file(tmp_path: Path, walks: Walks) -> 
 async def test_forgetting_where_nothing_was_kept_is_no_error() -> None:
     checkpoints = await Checkpoints.open(None)
     await checkpoints.forget(RUN)
+    assert await checkpoints.carry_on(RUN, dict, epoch=2, from_start=0, code="c") is None
     await checkpoints.close()
 
 

@@ -1,6 +1,7 @@
 """A walker's hold on its run: renewed, lost, and known to be over before anybody says so."""
 
 import asyncio
+import math
 
 import pytest
 
@@ -135,4 +136,6 @@ async def test_a_lease_is_over_at_its_own_deadline() -> None:
 
 
 async def test_a_run_made_for_a_test_has_no_deadline(make_run: MakeRun) -> None:
-    (await make_run()).calls.lease.check()
+    lease = (await make_run()).calls.lease
+    assert lease.until == math.inf
+    lease.check()

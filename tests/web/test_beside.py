@@ -1,4 +1,5 @@
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,5 +100,13 @@ def test_a_reading_left_off_leaves_no_process_behind(folder: Path) -> None:
     for number in range(100):
         (folder / f"{number:03d}.md").write_text("Words. " * 5_000)
     reading = read_beside(Folder(folder.resolve(), name="n"), [Entry(f"{n:03d}.md", 1, 1) for n in range(100)], {})
+    before = children()
     next(reading)
+    assert children() != before, "nothing was begun: the test proves nothing"
     reading.close()
+    assert children() == before
+
+
+def children() -> str:
+    """The processes that this thread has begun and that are still there."""
+    return Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text("ascii")

@@ -23,17 +23,13 @@ from moot.web.faults import Unreadable
 from moot.web.find import Hit, find
 from moot.web.index import Index
 from moot.web.prepared import About, about_of
-from moot.web.readable import readable
+from moot.web.readable import content_type_of, readable
 from moot.web.refresh import Counts, Holding, Progress, Stopped, Tell, refresh, renew
 from moot.web.shelf import Entry, Shelf
 from moot.web.wanted import Wanted, wanted
 
 T = TypeVar("T")
 _BRIEFLY_S = 2.0
-_CONTENT_TYPES = {
-    "pdf": "application/pdf", "html": "text/html", "csv": "text/csv", "json": "application/json",
-    "markdown": "text/markdown", "rst": "text/x-rst", "xml": "text/xml",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +193,7 @@ class Collections:
         about = now.about
         read = replace(
             read, body=now.body, text=now.text, title=now.title, status=200,
-            content_type=_CONTENT_TYPES.get(now.kind, "text/plain"), charset=about.charset, extractor=about.extractor,
+            content_type=content_type_of(now.kind), charset=about.charset, extractor=about.extractor,
             language=about.language, published=about.published, authors=about.authors, pages=about.pages,
             declared=about.declared,
         )  # fmt: skip

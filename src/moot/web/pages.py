@@ -19,9 +19,8 @@ from moot.web.charset import decode
 from moot.web.faults import Unreadable
 from moot.web.fetch import Fetched, Fetcher, NoPage
 from moot.web.prepared import paged
-from moot.web.readable import Readable, readable
+from moot.web.readable import Readable, content_type_of, readable
 from moot.web.search.merged import Search, SearchUnavailable
-from moot.web.sniff import sniff
 from moot.web.walls import REASONS, Wall, wall
 
 
@@ -130,7 +129,7 @@ class Pages:
         notes = (*fetched.notes, *made.notes, *(("partial_text",) if came.wall else ()))
         read = replace(
             read, address=canonical(fetched.final_url), final_url=fetched.final_url, status=fetched.status,
-            body=fetched.body, text=made.text, title=made.title, content_type=_content_type(made),
+            body=fetched.body, text=made.text, title=made.title, content_type=content_type_of(made.kind),
             charset=made.charset, extractor=made.extractor, language=made.language, published=made.published,
             authors=made.authors, pages=made.pages, declared=made.declared,
         )  # fmt: skip
@@ -150,11 +149,16 @@ def _made(fetched: Fetched, address: str) -> _Came:
     try:
         made = readable(fetched.body, name=name, content_type=content_type)
     except Unreadable as why:
-        if why.code == "empty" and (found := _wall_of(fetched, address, "", title="")) is not None:
+        shown = decode(fetched.body, header="").text if why.code == "empty" else ""
+        if shown and (found := wall(shown, "", requested=address, final=fetched.final_url)) is not None:
             raise Unreadable(found.code, REASONS[found.code]) from why
         raise
-    is_html = made.kind == "html"
-    return _Came(fetched, made, _wall_of(fetched, address, made.text, title=made.title) if is_html else None)
+    if made.kind != "html":
+        return _Came(fetched, made, None)
+    shown = fetched.body.decode(made.charset or "utf-8", "replace")
+    return _Came(
+        fetched, made, wall(shown, made.text, title=made.title, requested=address, final=fetched.final_url)
+    )  # fmt: skip
 
 
 def _links(made: Readable, final_url: str) -> tuple[tuple[str, str], ...]:
@@ -169,13 +173,3 @@ def _links(made: Readable, final_url: str) -> tuple[tuple[str, str], ...]:
             found.setdefault(address, text)
     found.pop(canonical(final_url), None)
     return tuple((text, address) for address, text in found.items())
-
-
-def _wall_of(fetched: Fetched, address: str, text: str, *, title: str) -> Wall | None:
-    if sniff(fetched.body, content_type=fetched.headers.get("content-type", "")) != "html":
-        return None
-    return wall(decode(fetched.body, header="").text, text, title=title, requested=address, final=fetched.final_url)
-
-
-def _content_type(made: Readable) -> str:
-    return {"html": "text/html", "pdf": "application/pdf"}.get(made.kind, f"text/{made.kind}")

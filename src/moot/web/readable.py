@@ -96,3 +96,14 @@ def readable(body: bytes, *, name: str = "", content_type: str = "") -> Readable
 def _charset_of(content_type: str) -> str:
     _, _, after = content_type.lower().partition("charset=")
     return after.split(";")[0].strip(" \"'")
+
+
+_CONTENT_TYPES = {
+    "pdf": "application/pdf", "html": "text/html", "csv": "text/csv", "json": "application/json",
+    "markdown": "text/markdown", "rst": "text/x-rst", "xml": "text/xml",
+}  # fmt: skip
+
+
+def content_type_of(kind: str) -> str:
+    """The content type under which what was read of a kind is kept."""
+    return _CONTENT_TYPES.get(kind, "text/plain")

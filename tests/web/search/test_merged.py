@@ -146,6 +146,9 @@ async def test_a_long_query_is_cut_for_each_engine_as_it_needs() -> None:
         ("supercalifragilistic", 5, None, "super"),
         ("a" * 3_000, 400, 50, "a" * 400),
         ("水" * 3_000, 300, None, "水" * 300),
+        ("水" * 1_000_000, 2_000, None, "水" * 2_000),
+        ("a" * 1_000_000, 2_000, None, "a" * 2_000),
+        ("one two threefour", 13, None, "one two"),
     ],
 )
 def test_a_query_is_cut_at_the_border_of_a_word(

@@ -7,17 +7,20 @@ from moot.text.scripts import is_cjk
 
 _QUOTED = re.compile(r"\"[^\"\n]{1,100}\"|“[^”\n]{1,100}”|「[^」\n]{1,100}」")
 _NAMES_KEPT = 3
+_READ = 10_000
+"""Of a query, so many characters are looked at: a model may write a book."""
 
 
 def cut(query: str, *, longest: int, most_words: int | None = None) -> str:
     """The query in one line, at most so many characters and words. What fits is only put in one line."""
-    query = " ".join(query.split())
+    query = " ".join(query[: 4 * _READ].split())[:_READ]
     if _fits(query, longest, most_words):
         return query
     kept: list[str] = []
     for name in dict.fromkeys([*_QUOTED.findall(query), *named_things(query)[:_NAMES_KEPT]]):
         if _fits(" ".join((*kept, name)), longest // 2, most_words and most_words // 2):
             kept.append(name)
+    query = _begun(query, longest)
     while True:
         missing = [name for name in kept if name not in query]
         whole = " ".join((query, *missing)).strip()
@@ -28,6 +31,13 @@ def cut(query: str, *, longest: int, most_words: int | None = None) -> str:
 
 def _fits(text: str, longest: int, most_words: int | None) -> bool:
     return len(text) <= longest and (most_words is None or len(text.split()) <= most_words)
+
+
+def _begun(query: str, longest: int) -> str:
+    """The beginning that could fit: one cut, where going back word by word takes the square of the length."""
+    head, following = query[:longest], query[longest : longest + 1]
+    breaks_a_word = following not in ("", " ") and not is_cjk(following) and " " in head
+    return _shorter(head) if breaks_a_word else head
 
 
 def _shorter(text: str) -> str:
