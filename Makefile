@@ -5,7 +5,7 @@ PYTEST := $(BIN)/pytest
 UV := $(shell command -v uv || echo $(BIN)/uv)
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: check help setup format lint imports types test slow demo golden bench live lock
+.PHONY: check help setup format lint imports types test slow fuzz demo golden bench live lock
 
 check: setup ## everything that must hold: format, lint, floors, types, every test (the slow proofs too)
 	$(BIN)/ruff format --check .
@@ -39,6 +39,9 @@ test: setup ## the suite without the slow proofs (under 90 s)
 
 slow: setup ## the slow proofs alone: kill, sandbox
 	$(PYTEST) -n auto --dist worksteal -m slow
+
+fuzz: setup ## the property tests with new random cases, and more of them
+	MOOT_PROPERTIES=fuzz $(PYTEST) -n auto --dist worksteal $$(grep -rl --include='test_*.py' 'from hypothesis import' tests)
 
 demo: ## a question answered from Python's own language reference, with no key and no network
 	./moot research "What does the with statement do?" --docs python --yes

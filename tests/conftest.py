@@ -1,9 +1,11 @@
 """What tests of every room may ask for: a run over a journal in memory, with doors that nothing is behind."""
 
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Protocol
 
+import hypothesis
 import pytest
 
 from moot.evidence.store import Store
@@ -23,6 +25,11 @@ from moot.values.usage import Limits
 from moot.values.value import RunId
 
 SEED = "0" * 32
+
+# The same cases in every check, so that what fails in one fails in all; `make fuzz` draws new ones.
+hypothesis.settings.register_profile("check", derandomize=True)
+hypothesis.settings.register_profile("fuzz", derandomize=False, max_examples=300)
+hypothesis.settings.load_profile(os.environ.get("MOOT_PROPERTIES", "check"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

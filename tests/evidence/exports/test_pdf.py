@@ -118,6 +118,11 @@ def test_an_empty_report_and_one_of_a_title_alone_are_pdfs(markdown: str) -> Non
     assert ("Only a title" if markdown else "k3f9q2m8xz") in shown
 
 
+def test_a_hyphen_at_the_end_of_a_line_is_held() -> None:
+    shown = text_layer(pdf(reply("Words: A-", title="A-")))
+    assert "A-" in shown
+
+
 def test_long_words_and_long_code_lines_stay_whole() -> None:
     word, line = "x" * 400, "y = " + "+".join("abcdefgh" for _ in range(60))
     shown = letters(text_layer(pdf(reply(f"A {word} word.\n\n```\n{line}\n```\n"))))

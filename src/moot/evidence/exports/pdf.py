@@ -57,7 +57,8 @@ def text_layer(made: bytes) -> str:
     """All text that can be searched and copied out of a PDF."""
     opened = pypdfium2.PdfDocument(made)
     try:
-        return "\n".join(page.get_textpage().get_text_range() for page in opened)
+        # Of a hyphen at a line's end the reader makes U+FFFE, and swallows the line's end after it.
+        return "\n".join(page.get_textpage().get_text_range().replace("\ufffe", "-\n") for page in opened)
     finally:
         opened.close()
 
