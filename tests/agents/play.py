@@ -36,6 +36,15 @@ async def in_words(gate: Gate, given: Mapping[str, object]) -> str:
     return "understudy"
 
 
+class Shell:
+    """Something live that a tool opened."""
+
+    closed = False
+
+    async def close(self) -> None:
+        self.closed = True
+
+
 @tool()
 async def fail(bench: Workbench, how: str = "tool") -> ToolResult:
     """Fails."""
@@ -78,6 +87,7 @@ class World:
 
     ran: list[str] = field(default_factory=list)
     benches: list[Workbench] = field(default_factory=list)
+    shells: list[Shell] = field(default_factory=list)
     at_once: int = 0
     most_at_once: int = 0
 
@@ -112,7 +122,15 @@ class World:
             self.ran.append(f"write {text}")
             return ToolResult(text=f"written: {text}")
 
-        return {one.name: one for one in (look, read, fail, write, hang, pour, ask_human, away)}
+        @tool(effect="write")
+        async def shell(bench: Workbench) -> ToolResult:
+            """Uses the one shell that lives on between calls."""
+            found = bench.opened.find(Shell) or bench.opened.keep(Shell())
+            assert not found.closed
+            self.shells.append(found)
+            return ToolResult(text="ok")
+
+        return {one.name: one for one in (look, read, fail, write, hang, pour, ask_human, away, shell)}
 
 
 @dataclass

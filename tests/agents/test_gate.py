@@ -362,3 +362,18 @@ async def test_a_write_cut_off_by_a_crash_is_unknown_and_never_repeated(
     assert [message.text for message in second.requests[0].messages if message.role == "tool"] == [
         "Unknown whether done: the machine stopped while write was running. Look before you do it again."
     ]
+
+
+async def test_what_a_tool_opened_lives_between_calls_and_is_closed_when_the_work_ends(
+    play: Play, world: World
+) -> None:
+    await play(agent(["shell"]), [calls("shell"), calls("shell"), DONE])
+    first, second = world.shells
+    assert first is second
+    assert first.closed
+
+
+async def test_what_a_tool_opened_is_closed_while_a_person_is_waited_for(play: Play, world: World) -> None:
+    with pytest.raises(WaitingForHuman):
+        await play(agent(["shell", "ask_human"]), [calls("shell"), calls("ask_human", question="Which?")])
+    assert [shell.closed for shell in world.shells] == [True]

@@ -25,6 +25,7 @@ from moot.evidence.ledger import ScopeLedger
 from moot.run.run import Run
 from moot.text.addresses import canonical as canonical_address
 from moot.text.clean import clean
+from moot.toolkit.opened import Opened
 from moot.toolkit.result import ToolResult
 from moot.toolkit.tool import Tool
 from moot.toolkit.workbench import Workbench
@@ -96,6 +97,8 @@ class ToolGate:
         self.tried = Tried()
         self.after: dict[str, JsonValue] = {}
         """What each family of tools must know at its next call."""
+        self.opened = Opened()
+        """What tools opened; `work` closes it."""
         self.at: datetime | None = None
         """The run's clock for this call of `work`."""
         self.shown: list[str] = []
@@ -260,6 +263,7 @@ class ToolGate:
             key=key,
             ask=self._person.ask if tool.last else None,
             keep=partial(keep_computation, self.run, self.at),
+            opened=self.opened,
         )
 
     # what came of it

@@ -53,15 +53,10 @@ async def work(agent: Agent[Owed], run: Run, /, *, known: Sequence[Shown] = (), 
     locale, may_open = str(given.get("locale") or "en-US"), addresses_in(parts.given)
     gate = ToolGate(run, agent.tools, agent.limits, may_open=may_open, known=known, locale=locale)
     working = Working(agent, run, given, gate, parts)
-    model = run.doors.models.of(run.team, agent.name, agent.tier)
-    if model is None:
-        return await working.understudy("finished", "no model plays this role")
     try:
-        return await working.played_by(model)
-    except ModelFailed as failed:
-        return await working.understudy("error", f"{failed.code}: {failed.message.removeprefix(f'{failed.code}: ')}")
-    except BudgetSpent as spent:
-        return await working.out_of_budget(spent.message)
+        return await working.played(run.doors.models.of(run.team, agent.name, agent.tier))
+    finally:
+        await gate.opened.close()
 
 
 @dataclass(slots=True)
@@ -85,6 +80,17 @@ class Working(Generic[Owed]):
     def asks(self) -> Requests:
         assert self.player is not None
         return Requests(self.run, self.player, self.parts, self.turns)
+
+    async def played(self, model: Model | None) -> Worked[Owed]:
+        """The work of a model; of the understudy without one, or when it failed for good."""
+        if model is None:
+            return await self.understudy("finished", "no model plays this role")
+        try:
+            return await self.played_by(model)
+        except ModelFailed as failed:
+            return await self.understudy("error", f"{failed.code}: {failed.message.removeprefix(f'{failed.code}: ')}")
+        except BudgetSpent as spent:
+            return await self.out_of_budget(spent.message)
 
     async def played_by(self, model: Model) -> Worked[Owed]:
         """The work of a model: in one answer where there are no tools for it, else turn after turn."""

@@ -26,6 +26,7 @@ from moot.patterns.team import Team
 from moot.prompts.render import Prompts
 from moot.run.doors import Doors
 from moot.text.redact import Secrets
+from moot.toolkit.opened import Opened
 from moot.toolkit.workbench import Workbench
 from moot.values.errors import SettingWrong
 from moot.values.ports import Documents
@@ -188,6 +189,9 @@ async def open_bench(home: str, docs: tuple[str, ...]) -> AsyncIterator[Workbenc
         stack.push_async_callback(sandbox.close)
         workspace = Path(stack.enter_context(TemporaryDirectory(prefix="moot-")))
         tag = f"data-{secrets.token_hex(6)}"
+        opened = Opened()
+        stack.push_async_callback(opened.close)
         yield Workbench(
-            documents=documents, sandbox=sandbox, workspace=workspace, read_anything=True, at=now(), fence=tag
-        )
+            documents=documents, sandbox=sandbox, workspace=workspace, read_anything=True, at=now(), fence=tag,
+            opened=opened,
+        )  # fmt: skip

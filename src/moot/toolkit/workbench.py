@@ -8,6 +8,7 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from moot.toolkit.opened import Opened
 from moot.values.evidence import Shown
 from moot.values.ports import Documents, Sandbox
 
@@ -57,4 +58,6 @@ class Workbench:
     look: Look | None = None
     keep: Keep | None = None
     """None: what code prints is shown and is no source (a tool run by hand)."""
+    opened: Opened = field(default_factory=Opened)
+    """Shells and pages that live on between calls; closed when the work of this agent ends."""
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
