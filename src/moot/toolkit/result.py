@@ -6,6 +6,7 @@ from pydantic import JsonValue
 
 from moot.values.evidence import Shown, Unread
 from moot.values.messages import Image
+from moot.values.ports import Found
 from moot.values.value import Value
 
 Effect = Literal["read", "write"]
@@ -20,6 +21,8 @@ class ToolResult(Value):
     unread: tuple[Unread, ...] = ()
     leads: tuple[str, ...] = ()
     """Addresses this result makes known (search hits, links): they may be read, they are no sources."""
+    hits: tuple[Found, ...] = ()
+    """Of a search: those leads with titles and snippets, for plain code that chooses among them."""
     files: tuple[str, ...] = ()
     images: tuple[Image, ...] = ()
     found: int | None = None

@@ -42,8 +42,9 @@ async def search(
     shown = fence("\n".join(_lead(rank, lead) for rank, lead in enumerate(found, 1)), tag=bench.fence)
     head = f"{len(found)} found in the given documents. These are leads; read_page shows what they say."
     return ToolResult(
-        text=f"{head}\n{shown.text}", leads=tuple(lead.address for lead in found), found=len(found), notes=shown.notes
-    )
+        text=f"{head}\n{shown.text}", leads=tuple(lead.address for lead in found), hits=tuple(found), found=len(found),
+        notes=shown.notes,
+    )  # fmt: skip
 
 
 def _lead(rank: int, lead: Found) -> str:
