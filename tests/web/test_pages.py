@@ -35,7 +35,7 @@ class Run:
         guard = Guard()
         search = Search([], Wire(guard, agent="moot/test"), guard)
         shared = Shared(self.web.fetcher(), self.cache)
-        return Pages(shared, search, store=self.store, run=run, language="en", caps=caps)
+        return Pages(shared, search, store=self.store, run=run, caps=caps)
 
     def asked(self, path: str) -> int:
         return self.web.server.asked.count(path)
@@ -178,7 +178,7 @@ async def test_what_failed_may_be_tried_again_in_the_run(run: Run) -> None:
 
 async def test_with_no_engine_a_search_is_unavailable(run: Run) -> None:
     with pytest.raises(ToolFailed, match="search_unavailable"):
-        await run.pages().find("dams", n=3, language="en")
+        await run.pages().find("dams", n=3, locale="en-US")
 
 
 async def test_links_of_the_body_come_with_the_page_as_leads(run: Run) -> None:
@@ -190,4 +190,4 @@ async def test_links_of_the_body_come_with_the_page_as_leads(run: Run) -> None:
     run.web.server.pages["/a/page"] = page(f"<html><body>{body}</body></html>", content_type="text/html")
     read = await run.pages().read(run.web.server.url("/a/page"), at=AT)
     host = f"//site.example:{run.web.server.port}"
-    assert read.links == (("Deep", f"{host}/flood"), ("Far", "//other.example/x"))
+    assert read.links == (("Deep", f"http:{host}/flood"), ("Far", "https://other.example/x"))

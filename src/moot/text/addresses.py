@@ -40,6 +40,16 @@ def canonical(url: str) -> str:
     return f"//{host}{port}{path}{'?' + kept if kept else ''}{shown}"
 
 
+def openable(url: str) -> str:
+    """The canonical form with its scheme before it: what a page is fetched by. Raises ValueError for no such address.
+
+    What does not belong to the address (a fragment, tracking parameters) is never sent.
+    """
+    address = canonical(url)
+    scheme, colon, _ = url.strip().partition("://")
+    return f"{scheme.lower() if colon else 'https'}:{address}" if address.startswith("//") else address
+
+
 def url(address: str) -> str:
     """An address as a browser takes it: `//example.org/a` leaves its scheme out."""
     return f"https:{address}" if address.startswith("//") else address

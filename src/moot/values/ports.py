@@ -42,7 +42,7 @@ class Page(Value):
     """What it declares of itself: `doi:…`, `canonical:…`, `type:…`, `publisher:…`."""
     notes: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
-    """(text, canonical address) of the links in its body: leads."""
+    """(text, address to open) of the links in its body, each once: leads."""
 
 
 class Leads(Value):
@@ -55,12 +55,17 @@ class Leads(Value):
 class Web(Protocol):
     """The live web of a run. Every page read is in the evidence store before it comes back."""
 
-    async def find(self, query: str, *, n: int, language: str) -> Leads:
+    async def find(self, query: str, *, n: int, locale: str) -> Leads:
         """The best `n` leads. Raises ToolFailed(code=search_unavailable) when no engine could answer."""
         ...
 
-    async def read(self, address: str, *, at: datetime | None, asked_for: bool = False) -> Page:
-        """The page at an address; `asked_for`: a person named it. Raises ToolFailed with the reason as its code."""
+    async def read(
+        self, address: str, *, at: datetime | None, locale: str = "", asked_for: bool = False, fresh: bool = False
+    ) -> Page:
+        """The page at an address. Raises ToolFailed with the reason as its code.
+
+        `asked_for`: a person named it. `fresh`: the site is asked again, whatever this run has read of it.
+        """
         ...
 
 

@@ -70,7 +70,7 @@ async def get(
         code, what = ("tls", "offers no secure connection that can be trusted") if secure else (
             "unreachable", "cannot be reached")  # fmt: skip
         raise Unreadable(code, f"{target.host} {what}") from failed
-    except (httpcore2.NetworkError, httpcore2.ProtocolError) as broken:
+    except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError) as broken:
         raise Unreadable("broken_off", f"{target.host} broke off: {str(broken)[:200]}") from broken
 
 
@@ -82,7 +82,9 @@ async def _get(target: Target, url: str, headers: Mapping[str, str], *, caps: Ca
         sent["Content-Length"] = str(len(posted))
     request = httpcore2.Request(
         b"GET" if posted is None else b"POST",
-        httpcore2.URL(scheme=scheme, host=host, port=target.port, target=wanted(url).encode("ascii")),
+        httpcore2.URL(
+            scheme=scheme, host=host, port=None if is_usual else target.port, target=wanted(url).encode("ascii")
+        ),
         headers=[(name.encode("ascii"), value.encode("latin-1", "replace")) for name, value in sent.items()],
         content=posted,
         extensions={
@@ -90,11 +92,14 @@ async def _get(target: Target, url: str, headers: Mapping[str, str], *, caps: Ca
             "sni_hostname": target.host,
         },
     )
-    connection = httpcore2.AsyncHTTPConnection(
-        request.url.origin,
-        ssl_context=_trusting() if target.scheme == "https" else None,
-        network_backend=_Pinned(target.ips),
-    )
+    context = trusting() if target.scheme == "https" else None
+    connection: httpcore2.AsyncHTTPProxy | httpcore2.AsyncHTTPConnection
+    if target.proxy:
+        connection = httpcore2.AsyncHTTPProxy(target.proxy, ssl_context=context, max_connections=1)
+    else:
+        connection = httpcore2.AsyncHTTPConnection(
+            request.url.origin, ssl_context=context, network_backend=Pinned(target.ips)
+        )
     try:
         response = await connection.handle_async_request(request)
         found: dict[str, str] = {}
@@ -135,13 +140,13 @@ def wanted(url: str) -> str:
 
 
 @cache
-def _trusting() -> ssl.SSLContext:
+def trusting() -> ssl.SSLContext:
     context = ssl.create_default_context()
     context.set_alpn_protocols(["http/1.1"])
     return context
 
 
-class _Pinned(httpcore2.AsyncNetworkBackend):
+class Pinned(httpcore2.AsyncNetworkBackend):
     """Connects to addresses that were checked, whatever the name says by now, and looks who answers."""
 
     def __init__(self, ips: Sequence[str]) -> None:

@@ -1,6 +1,6 @@
 """One polite, limited GET: redirects by hand, each through the guard; retries; the site's robots and pace kept to.
 
-What the bytes are is sniff.py's and readable.py's business, keeping them shelved.py's.
+What the bytes are is sniff.py's and readable.py's business, keeping them cache.py's.
 """
 
 import asyncio
@@ -78,6 +78,14 @@ class Fetcher:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._guard, self._pace, self._robots, self._manners, self._sleep = guard, pace, robots, manners, sleep
+
+    def why_refused(self, url: str) -> Refused | None:
+        """Why the form of an address is refused; None when it is not."""
+        try:
+            self._guard.place(url)
+        except Refused as refused:
+            return refused
+        return None
 
     async def fetch(
         self, url: str, *, language: str = "", validators: Mapping[str, str] | None = None, asked_for: bool = False

@@ -53,6 +53,8 @@ class Target:
     host: str
     port: int
     ips: tuple[str, ...]
+    proxy: str = ""
+    """The operator's proxy, which looks the name up itself: `ips` is empty then, and the pinning is the proxy's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,9 @@ class Guard:
     """Judges addresses. Holds no connection; `resolve` is asked once for each address judged by name."""
 
     def __init__(
-        self, allow: Allowed = Allowed(), *, resolve: Resolve = look_up, offline: bool = False
+        self, allow: Allowed = Allowed(), *, resolve: Resolve = look_up, offline: bool = False, proxy: str = ""
     ) -> None:  # fmt: skip
-        self._allow, self._resolve, self._offline = allow, resolve, offline
+        self._allow, self._resolve, self._offline, self._proxy = allow, resolve, offline, proxy
 
     def place(self, url: str) -> Place:
         """Where an address points, judged by its form alone: no name is looked up. Raises Refused."""
@@ -116,11 +118,14 @@ class Guard:
             ips: tuple[Ip, ...] = (place.ip,)
         elif self._offline:
             ips = (IPv4Address("127.0.0.1"),)  # localhost, allowed by name: nobody is asked
+        elif self._proxy:
+            ips = ()
         else:
             ips = await self._addresses(place)
         for ip in ips:
             self._judge(ip, place.host)
-        return Target(place.scheme, place.host, place.port, tuple(map(str, ips[:MOST_ANSWERS])))
+        proxy = "" if self._offline else self._proxy
+        return Target(place.scheme, place.host, place.port, tuple(map(str, ips[:MOST_ANSWERS])), proxy)
 
     def _judge_name(self, host: str) -> None:
         labels = host.split(".")

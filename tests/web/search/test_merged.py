@@ -10,8 +10,8 @@ from moot.web.pace import Pace
 from moot.web.search.access import Wire
 from moot.web.search.answers import hits, json_of, rows
 from moot.web.search.cut import cut
-from moot.web.search.engine import Access, Engine, EngineFailed, FailureCode, Hit, Query
-from moot.web.search.merged import Chosen, Search, SearchUnavailable, merged, usual
+from moot.web.search.engine import Access, Chosen, Engine, EngineFailed, FailureCode, Hit, Query
+from moot.web.search.merged import Search, SearchUnavailable, merged
 from tests.web.fetching import Clock
 from tests.web.hostile import Hostile, hostile, page
 
@@ -155,15 +155,6 @@ def test_a_query_is_cut_at_the_border_of_a_word(
     query: str, longest: int, most_words: int | None, expected: str
 ) -> None:
     assert cut(query, longest=longest, most_words=most_words) == expected
-
-
-def test_the_usual_engine_is_the_first_whose_key_is_set() -> None:
-    told = Engine(Told([[]]).find, key="BRAVE_API_KEY")
-    other = Engine(Told([[]]).find, key="TAVILY_API_KEY")
-    engines = {"brave": told, "tavily": other}
-    assert usual(engines, {"BRAVE_API_KEY": "x"}) == "brave"
-    assert usual(engines, {"BRAVE_API_KEY": "x", "TAVILY_API_KEY": "y"}) == "tavily"
-    assert usual(engines, {}) == "duckduckgo"
 
 
 async def _asking(query: Query, access: Access) -> list[Hit]:

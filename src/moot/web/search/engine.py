@@ -81,3 +81,13 @@ class Engine:
     every_s: float = 1.0
     """Seconds between two questions."""
     strengths: frozenset[Strength] = field(default_factory=lambda: frozenset({"general"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An engine that a run asks."""
+
+    name: str
+    engine: Engine
+    key: str = field(default="", repr=False)
+    base_url: str = ""

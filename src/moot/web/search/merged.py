@@ -5,8 +5,8 @@ import html
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from moot.web.faults import Refused
 from moot.web.guard import Guard
 from moot.web.search.access import Wire
 from moot.web.search.cut import cut
-from moot.web.search.engine import Access, Engine, EngineFailed, Hit, Query
+from moot.web.search.engine import Access, Chosen, EngineFailed, Hit, Query
 
 SMOOTHING = 60
 """Of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): a result scores the sum of 1 / (60 + rank)."""
@@ -34,16 +34,6 @@ _TAG = re.compile(r"<[^<>]{0,2000}>")
 
 class SearchUnavailable(Exception):
     """No engine could answer; the message has each one's reason. Not the same as finding nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """An engine that this run asks."""
-
-    name: str
-    engine: Engine
-    key: str = field(default="", repr=False)
-    base_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +72,8 @@ class Search:
         notes = [note for answer in answers for note in answer.notes]  # in the order named, whoever was faster
         lists = [(answer.name, answer.hits) for answer in answers if answer.hits is not None]
         if not lists:
-            raise SearchUnavailable("; ".join(notes) or "no search engine is set up")
+            resting = [f"{name}: {why}" for name, (_, why) in self._resting.items()]  # a refused key is told again
+            raise SearchUnavailable("; ".join(notes or resting) or "no search engine is set up")
         return Searched(tuple(self._kept(merged(lists))[:n]), tuple(notes))
 
     async def _ask(self, chosen: Chosen, query: Query) -> "_Answered":
@@ -177,12 +168,3 @@ def _spread(found: Sequence[Found]) -> list[Found]:
         else:
             later.append(one)
     return [*first, *later]
-
-
-ENGINES_BY_DEFAULT = ("tavily", "brave", "exa", "serper", "bocha")
-"""The first of these whose key is set is asked when nothing else is chosen; else duckduckgo."""
-
-
-def usual(engines: Mapping[str, Engine], keys: Mapping[str, str]) -> str:
-    """The engine that is asked when none is named."""
-    return next((name for name in ENGINES_BY_DEFAULT if name in engines and keys.get(engines[name].key)), "duckduckgo")
