@@ -87,6 +87,8 @@ class Agent(Generic[Owed]):
     """True: an answer with nothing read is not taken; after one nudge `prefetch` reads."""
     shape: Callable[[JsonValue], JsonValue] | None = None
     """Brings an answer's JSON into the output's shape where models write others. ValueError: it is none."""
+    words: Callable[[str], Owed] | None = None
+    """Reads an answer out of words in which no JSON fits. ValueError: there is none in them, and why."""
 
     @property
     def value_owed(self) -> type[Value] | None:

@@ -1,6 +1,6 @@
 """Gets the answer that is owed out of a model without tools: typed with one retry, or as text with continuations."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from moot.agents.agent import Agent, Owed
 from moot.agents.calls import Player
@@ -8,6 +8,7 @@ from moot.models.continued import TAIL, continued, cut_back
 from moot.models.typed import correction, shorter
 from moot.text.fit import Fitted
 from moot.text.json import read_json
+from moot.text.thinking import split_thinking
 from moot.values.errors import BudgetSpent, ModelFailed
 from moot.values.messages import Message, Reply
 from moot.values.value import Value
@@ -53,10 +54,22 @@ def read_answer(agent: Agent[Owed], reply: Reply, player: Player, *, partial: bo
     assert agent.value_owed is not None
     cut = reply.stop == "length"
     fitted = read_json(reply.text, agent.value_owed, shape=agent.shape, cut=cut, partial=partial and cut)
+    if fitted.value is None and agent.words is not None and not cut:
+        fitted = _in_words(agent.words, reply.text, fitted)
     if fitted.value is not None:
         player.notes |= dict.fromkeys(note for note in fitted.notes if note in ("repaired", "truncated", "partial"))
         player.notes |= dict.fromkeys(["keys_dropped"] if fitted.dropped else [])
     return fitted
+
+
+def _in_words(read: Callable[[str], object], text: str, as_json: Fitted[Value]) -> Fitted[Value]:
+    """The answer that an agent reads out of words; where there is none either, why, beside why the JSON did not fit."""
+    try:
+        found = read(split_thinking(text).text)
+    except ValueError as none:
+        return as_json._replace(faults=(*as_json.faults, str(none)))
+    assert isinstance(found, Value)
+    return Fitted(found)
 
 
 async def whole_text(player: Player, messages: Sequence[Message], reply: Reply) -> str:
