@@ -1,7 +1,7 @@
 """Both columns of the measures, by the example whose figures are known, and on reports that were checked."""
 
 from moot.evals.fact import Cited, Rate, measured
-from moot.evidence.pairs import Pair, PairStatus
+from moot.evidence.audit.pairs import Pair, PairStatus
 
 
 def report(name: str, **counts: int) -> Cited:

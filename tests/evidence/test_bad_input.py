@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from moot.evidence.audit import audit
+from moot.evidence.audit.copies import Copy
+from moot.evidence.audit.own import audit
 from moot.evidence.check import check
-from moot.evidence.copies import Copy
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger, ScopeLedger
 from moot.evidence.store import Store

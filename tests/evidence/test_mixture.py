@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from moot.evidence.audit import audit
+from moot.evidence.audit.copies import Copy
+from moot.evidence.audit.own import audit
 from moot.evidence.check import CheckedDraft, check
-from moot.evidence.copies import Copy
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from moot.evidence.audit import audit
-from moot.evidence.bundle import bundled
+from moot.evidence.audit.bundle import bundled
+from moot.evidence.audit.copies import Copy
+from moot.evidence.audit.own import audit
 from moot.evidence.check import check
-from moot.evidence.copies import Copy
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store

@@ -7,9 +7,9 @@ from pydantic import ValidationError
 
 from moot.app.home import typed_path
 from moot.app.service import Service
-from moot.evidence.audit import AuditResult, audit
-from moot.evidence.bundle import Bundle
-from moot.evidence.copies import Copy, Form
+from moot.evidence.audit.bundle import Bundle
+from moot.evidence.audit.copies import Copy, Form
+from moot.evidence.audit.own import AuditResult, audit
 from moot.values.errors import SettingWrong
 
 _FORMS: dict[str, Form] = {".html": "html", ".htm": "html", ".json": "json"}

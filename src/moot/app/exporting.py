@@ -16,7 +16,7 @@ from moot.values.errors import SettingWrong
 from moot.values.report import Report, Surroundings
 
 if TYPE_CHECKING:
-    from moot.evidence.bundle import Bundle
+    from moot.evidence.audit.bundle import Bundle
 
 FORMS = ("md", "html", "pdf", "docx", "bib", "json", "jsonl")
 """As `--format` takes them, and as the suffix of their files. What makes each: evidence/exports/forms.py."""
@@ -51,7 +51,7 @@ async def exported(house: House, record: RunRecord, forms: Sequence[str], *, sec
     makers = load("evidence.exports.forms").FORMS
     files = {form: makers[form](shown) for form in forms}
     if report is not None and any(form in AUDITABLE for form in forms):
-        bundle: Bundle = await load("evidence.bundle").bundled(report, await house.store())
+        bundle: Bundle = await load("evidence.audit.bundle").bundled(report, await house.store())
         files[EVIDENCE] = secrets.covered_bytes(bundle.model_dump_json().encode("utf-8"))
     return Exported(file_name(shown.title) or str(record.id), files)
 

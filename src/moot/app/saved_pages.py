@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from moot.app.parts import load
-from moot.evidence.saved import SavedPage
+from moot.evidence.audit.saved import SavedPage
 from moot.text.addresses import canonical
 from moot.text.clean import clean
 from moot.values.errors import SettingWrong

@@ -12,10 +12,10 @@ from moot.cli.command import Called
 from moot.cli.console import Console
 from moot.cli.width import padded
 from moot.evals.fact import Cited, Fact, Rate, Writer, cited_in, cited_in_linked, measured
-from moot.evidence.bundle import BundleTexts
+from moot.evidence.audit.bundle import BundleTexts
+from moot.evidence.audit.linked import audit_linked
+from moot.evidence.audit.saved import SavedPage
 from moot.evidence.finish import COMMENT
-from moot.evidence.linked import audit_linked
-from moot.evidence.saved import SavedPage
 from moot.journal.records import RunRecord
 from moot.values.errors import SettingWrong
 

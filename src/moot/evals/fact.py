@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Literal
 
-from moot.evidence.linked import LinkedAudit
-from moot.evidence.pairs import Pair, pairs_of, pairs_of_linked
+from moot.evidence.audit.linked import LinkedAudit
+from moot.evidence.audit.pairs import Pair, pairs_of, pairs_of_linked
 from moot.evidence.texts import Texts
 from moot.values.report import Report
 from moot.values.value import Value

@@ -8,10 +8,10 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from moot.evidence.claims import Piece, pieces
-from moot.evidence.drafts import UNKNOWN, cleaned
-from moot.evidence.edits import Edits
-from moot.evidence.exempt import is_exempt
+from moot.evidence.drafts.claims import Piece, pieces
+from moot.evidence.drafts.cleaned import UNKNOWN, cleaned
+from moot.evidence.drafts.edits import Edits
+from moot.evidence.drafts.exempt import is_exempt
 from moot.evidence.ledger import Ledger
 from moot.evidence.shelf import Shelf
 from moot.evidence.support import LEAST, best_passage

@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from moot.evidence import closing
 from moot.evidence.audit_line import audit_line, counted
 from moot.evidence.check import CheckedDraft
-from moot.evidence.disagreement import one_sided
-from moot.evidence.edits import Edits
+from moot.evidence.contradictions.disagreement import one_sided
+from moot.evidence.drafts.edits import Edits
+from moot.evidence.drafts.shown import as_signs
 from moot.evidence.judged import with_verdicts
 from moot.evidence.ledger import Ledger
 from moot.evidence.notes import with_notes
 from moot.evidence.numbers import cited, numbered, numbered_works
 from moot.evidence.shelf import Shelf
-from moot.evidence.shown import as_signs
 from moot.evidence.store import Store
 from moot.evidence.texts import Texts
 from moot.text.marks import read_marks, written_mark

@@ -3,7 +3,7 @@
 import re
 
 from moot.evidence.check import CheckedDraft
-from moot.evidence.edits import Edits
+from moot.evidence.drafts.edits import Edits
 from moot.evidence.labels import SUMMARIES, label
 from moot.text.language import is_chinese
 from moot.values.evidence import Checked

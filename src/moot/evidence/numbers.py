@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from moot.evidence.edits import Edits
+from moot.evidence.drafts.edits import Edits
 from moot.evidence.ledger import Ledger
 from moot.text.marks import Marked
 from moot.values.evidence import Citation, Work

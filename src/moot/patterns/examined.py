@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from moot.agents.agent import Agent
 from moot.evidence.check import CheckedDraft, check
-from moot.evidence.disagreement import disagreements, one_sided
+from moot.evidence.contradictions.disagreement import disagreements, one_sided
 from moot.evidence.judged import with_verdicts
 from moot.evidence.ledger import Ledger
 from moot.patterns.judge import Verdicts, judged

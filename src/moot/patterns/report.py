@@ -5,19 +5,19 @@ line) is the program's. Nothing found: no model is asked, and the program says w
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from moot.agents.agent import Agent, AgentLimits
 from moot.agents.loop import work
 from moot.evidence.check import check
 from moot.evidence.classes import ORDER
-from moot.evidence.contradictions import NOTES
+from moot.evidence.contradictions.found import NOTES
 from moot.evidence.coverage import coverage
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger, fold
-from moot.evidence.works import works_of
+from moot.evidence.works.partition import works_of
 from moot.patterns.background import FirstLook
 from moot.patterns.drafting import cut_to_length, fitted, passages_in, titled, told_style, with_method
 from moot.patterns.examined import Desk, Material, Rules, cited_by, examined
@@ -97,16 +97,37 @@ def reporter(prompt: str) -> Agent[str]:
     return Agent("reporter", prompt, str, understudy, tier="strong", choice="none", limits=limits)
 
 
-async def write_report(desk: Desk, run: Run, *, findings: Findings) -> Written:
-    """Writes, examines and keeps the report. All of it may use what the budget keeps back for it."""
+class Drafting(Protocol):
+    """Drafts a team's report from what can be used of its results."""
+
+    async def __call__(
+        self, agent: Agent[str], run: Run, findings: Findings, /, *, usable: Sequence[StepResult], material: Material
+    ) -> Drafted: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a team's reports are written."""
+
+    draft: Drafting
+    nothing: Callable[[Findings, Sequence[StepResult], Ledger], str]
+    """The Markdown of a report of nothing."""
+
+
+async def write_report(desk: Desk, run: Run, *, findings: Findings, manner: Manner | None = None) -> Written:
+    """Writes, examines and keeps the report. All of it may use what the budget keeps back for it.
+
+    Without a manner of the team's own it is written by style, from the steps of plans.
+    """
+    manner = manner or Manner(_draft, _nothing_by_step)
     folded, ledger = fold(findings.results, before=findings.look.read if findings.look else ())
     works = await works_of(ledger, run.doors.store)
     async with run.scope("draft", reserve=True):
         usable = await _usable(run, findings, folded)
         if not any(result.status == "done" for result in usable):
-            return await _nothing(run, findings, folded, ledger=ledger)
+            return await _nothing(run, findings, folded, text=manner.nothing(findings, folded, ledger), ledger=ledger)
         material = Material(ledger, works, cited_by(usable))
-        drafted = await _draft(desk.reporter, run, findings, usable=usable, material=material)
+        drafted = await manner.draft(desk.reporter, run, findings, usable=usable, material=material)
         rules = Rules(findings.locale, findings.given.repair, findings.given.judge)
         done = await examined(desk, run, drafted.markdown, material=material, by=drafted.by, rules=rules)
     surroundings = _surroundings(run, findings, folded, by=drafted.by)
@@ -217,8 +238,13 @@ def _cited(results: Sequence[StepResult], material: Material) -> list[Shown]:
 # checking and keeping
 
 
-async def _nothing(run: Run, findings: Findings, folded: Sequence[StepResult], *, ledger: Ledger) -> Written:
-    text = nothing_found(folded, ledger.sources, findings.given, title=findings.title, locale=findings.locale)
+def _nothing_by_step(findings: Findings, folded: Sequence[StepResult], ledger: Ledger) -> str:
+    return nothing_found(folded, ledger.sources, findings.given, title=findings.title, locale=findings.locale)
+
+
+async def _nothing(
+    run: Run, findings: Findings, folded: Sequence[StepResult], *, text: str, ledger: Ledger
+) -> Written:
     checked = await check(text, ledger, run.doors.store, own_sections=_ALL_OF_IT)
     surroundings = _surroundings(run, findings, folded, by="understudy")
     report = await finish(checked, ledger, run.doors.store, title=findings.title, surroundings=surroundings)

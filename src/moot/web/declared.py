@@ -1,6 +1,6 @@
 """What a page or PDF declares of itself, as it says it: identifiers, its own address, its type, who publishes it.
 
-Which of that makes two addresses one work is evidence/identifiers.py's business.
+Which of that makes two addresses one work is evidence/works/identifiers.py's business.
 """
 
 import json

@@ -13,8 +13,8 @@ from moot.app.wiring import home_here
 from moot.cli.command import Called, command
 from moot.cli.console import Console
 from moot.cli.helping import flag, switch
-from moot.evidence.audit import AuditResult
-from moot.evidence.linked import LinkedAudit, audit_linked
+from moot.evidence.audit.linked import LinkedAudit, audit_linked
+from moot.evidence.audit.own import AuditResult
 from moot.values.errors import SettingWrong
 from moot.values.evidence import Checked
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from moot.evidence.untouched import untouched
+from moot.evidence.drafts.untouched import untouched
 from moot.values.report import Reference
 
 _OPEN, _CLOSE = "\u2e22", "\u2e23"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from moot.evidence.drafts import bare
+from moot.evidence.drafts.cleaned import bare
 from moot.evidence.verdicts.case import Case, Verdict, plain
 from moot.text.scripts import CJK
 from moot.text.words import words

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Literal
 
+from moot.evidence.audit.linked import LinkedAudit
 from moot.evidence.check import check
 from moot.evidence.ledger import Ledger
-from moot.evidence.linked import LinkedAudit
 from moot.evidence.texts import Texts
 from moot.values.evidence import Checked, Citation
 from moot.values.report import Report

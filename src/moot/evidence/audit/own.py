@@ -7,10 +7,10 @@ by altered.py. Where the run's store is not, the file beside the report (bundle.
 import hashlib
 from typing import Literal
 
-from moot.evidence.altered import LONGEST, Problem, altered
-from moot.evidence.bundle import Bundle, BundleTexts
+from moot.evidence.audit.altered import LONGEST, Problem, altered
+from moot.evidence.audit.bundle import Bundle, BundleTexts
+from moot.evidence.audit.copies import Copy, compared
 from moot.evidence.check import check
-from moot.evidence.copies import Copy, compared
 from moot.evidence.finish import COMMENT, compose
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from moot.evidence.untouched import untouched
+from moot.evidence.drafts.untouched import untouched
 from moot.text.marks import Marked, read_marks
 
 _BLANK = " \t"

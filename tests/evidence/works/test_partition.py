@@ -10,7 +10,7 @@ import pytest
 from moot.evidence.classes import class_of
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store
-from moot.evidence.works import works_of
+from moot.evidence.works.partition import works_of
 from moot.text.marks import mark_of
 from moot.values.evidence import NewRead, Shown, Work
 

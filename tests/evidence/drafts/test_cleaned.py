@@ -2,7 +2,7 @@
 
 import pytest
 
-from moot.evidence.drafts import UNKNOWN, cleaned
+from moot.evidence.drafts.cleaned import UNKNOWN, cleaned
 from moot.evidence.ledger import Ledger
 from moot.text.marks import mark_of
 from moot.values.evidence import Shown

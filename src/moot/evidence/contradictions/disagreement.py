@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from moot.evidence.check import CheckedDraft
-from moot.evidence.contradictions import contradictions
-from moot.evidence.frames import Statement, statements_of
+from moot.evidence.contradictions.found import contradictions
+from moot.evidence.contradictions.frames import Statement, statements_of
 from moot.evidence.ledger import Ledger
 from moot.evidence.numbers import works_by_address
 from moot.evidence.shelf import Shelf

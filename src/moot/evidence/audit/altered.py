@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from moot.evidence.audit.copies import Compared
 from moot.evidence.check import check
-from moot.evidence.claims import Piece, pieces
-from moot.evidence.copies import Compared
+from moot.evidence.drafts.claims import Piece, pieces
 from moot.evidence.ledger import Ledger
 from moot.evidence.texts import Texts
 from moot.values.evidence import Checked

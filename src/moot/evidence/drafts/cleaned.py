@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from moot.evidence.edits import Edits
+from moot.evidence.drafts.edits import Edits
+from moot.evidence.drafts.own_lists import without_own_list
 from moot.evidence.ledger import Ledger
-from moot.evidence.own_lists import without_own_list
 from moot.text.addresses import canonical
 from moot.text.clean import clean
 from moot.text.marks import read_citation, read_marks

@@ -2,8 +2,8 @@
 
 import pytest
 
-from moot.evidence.linked import LinkedAudit, audit_linked
-from moot.evidence.saved import SavedPage
+from moot.evidence.audit.linked import LinkedAudit, audit_linked
+from moot.evidence.audit.saved import SavedPage
 
 DAM = SavedPage(
     name="dam.html", addresses=("//example.org/dam",), title="Dam",

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from moot.evidence.contradictions import contradictions
-from moot.evidence.frames import Statement, statements_of
+from moot.evidence.contradictions.found import contradictions
+from moot.evidence.contradictions.frames import Statement, statements_of
 from moot.text.marks import mark_of
 from moot.text.passages import cut
 from moot.values.evidence import Citation, Contradiction

@@ -6,11 +6,11 @@ bears the sentence best. What has no saved page is told apart: it cannot be chec
 
 from collections.abc import Sequence
 
+from moot.evidence.audit.links import Links
+from moot.evidence.audit.saved import PageTexts, SavedPage, matched
 from moot.evidence.audit_line import percent
 from moot.evidence.check import check
 from moot.evidence.ledger import Ledger
-from moot.evidence.links import Links
-from moot.evidence.saved import PageTexts, SavedPage, matched
 from moot.text.clean import clean
 from moot.text.marks import mark_of
 from moot.values.evidence import Checked, Shown

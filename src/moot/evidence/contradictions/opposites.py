@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from moot.evidence.frames import Clause, Statement, clauses_of, is_unsure, period_above
+from moot.evidence.contradictions.frames import Clause, Statement, clauses_of, is_unsure, period_above
 from moot.text.date_forms import Period
 from moot.text.dates import Date, dates
 from moot.text.names import capitalised_inside, names

@@ -11,11 +11,19 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from moot.evidence.classes import ORDER
-from moot.evidence.identifiers import by_strength, identifiers_of, kind_of
 from moot.evidence.ledger import Ledger
-from moot.evidence.shingles import NEAR, Sketch, Sketcher, alike, pairs_worth_comparing
 from moot.evidence.store import Store
-from moot.evidence.titles import Author, Title, are_alike, differ_by_number_only, editions_in, read_author, read_title
+from moot.evidence.works.identifiers import by_strength, identifiers_of, kind_of
+from moot.evidence.works.shingles import NEAR, Sketch, Sketcher, alike, pairs_worth_comparing
+from moot.evidence.works.titles import (
+    Author,
+    Title,
+    are_alike,
+    differ_by_number_only,
+    editions_in,
+    read_author,
+    read_title,
+)
 from moot.values.evidence import Shown, Work
 
 _OF_ONE_KIND = ("doi", "arxiv", "pmid", "pmcid")

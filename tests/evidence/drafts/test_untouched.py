@@ -2,8 +2,8 @@
 
 import pytest
 
-from moot.evidence.edits import Edits
-from moot.evidence.untouched import untouched
+from moot.evidence.drafts.edits import Edits
+from moot.evidence.drafts.untouched import untouched
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from moot.evidence.shingles import NEAR, Sketcher, alike, pairs_worth_comparing
+from moot.evidence.works.shingles import NEAR, Sketcher, alike, pairs_worth_comparing
 
 
 def words(n: int, seed: int) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from moot.evidence.edits import Edits
+from moot.evidence.drafts.edits import Edits
 from moot.text.blocks import Block, blocks
 from moot.text.marks import Marked, read_marks
 from moot.text.passages import longest

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from moot.evidence.edits import Edits
+from moot.evidence.drafts.edits import Edits
 from moot.text.addresses import canonical
 
 _LABEL = r"[^\[\]\n]{1,80}"

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from moot.evidence.frames import Frame, Statement, frames_of
-from moot.evidence.opposites import Turn, opposed
+from moot.evidence.contradictions.frames import Frame, Statement, frames_of
+from moot.evidence.contradictions.opposites import Turn, opposed
 from moot.text.names import capitalised_inside
 from moot.text.quantities import Quantity
 from moot.values.evidence import Contradiction, Relation, Side

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from moot.evidence.audit import audit
+from moot.evidence.audit.copies import Copy
+from moot.evidence.audit.own import audit
 from moot.evidence.check import check
-from moot.evidence.copies import Copy
+from moot.evidence.drafts.shown import as_signs
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger
-from moot.evidence.shown import as_signs
 from moot.evidence.store import Store
 from moot.values.evidence import Shown
 from moot.values.report import Surroundings

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from moot.evidence.claims import Piece
+from moot.evidence.drafts.claims import Piece
 from moot.text.names import named_things
 from moot.text.quantities import quantities
 from moot.text.words import terms

@@ -5,8 +5,8 @@ Only the Markdown a reader gets is changed so; what is kept as evidence stays as
 
 import re
 
-from moot.evidence.edits import Edits
-from moot.evidence.untouched import untouched
+from moot.evidence.drafts.edits import Edits
+from moot.evidence.drafts.untouched import untouched
 
 _OPENS = re.compile(r"(?P<slashes>\\*)<(?=[A-Za-z/!?])")
 _TAG = re.compile(r"<(?=[A-Za-z/!?][^<>]*>)")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from moot.evidence.identifiers import domain_of, identifiers_of, kind_of
+from moot.evidence.works.identifiers import domain_of, identifiers_of, kind_of
 
 REFERENCES = "\n".join(f"[{n}] A. Nother, *On dams*, 2001, doi:10.9999/dam.{n}" for n in range(1, 41))
 

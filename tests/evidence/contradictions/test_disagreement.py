@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from moot.evidence.check import check
-from moot.evidence.disagreement import disagreements, one_sided
+from moot.evidence.contradictions.disagreement import disagreements, one_sided
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store

@@ -7,10 +7,10 @@ from typing import Protocol
 
 import pytest
 
-from moot.evidence.audit import audit
-from moot.evidence.bundle import Bundle, bundled
+from moot.evidence.audit.bundle import Bundle, bundled
+from moot.evidence.audit.copies import Copy
+from moot.evidence.audit.own import audit
 from moot.evidence.check import check
-from moot.evidence.copies import Copy
 from moot.evidence.exports.html import html
 from moot.evidence.finish import COMMENT, finish
 from moot.evidence.ledger import Ledger

@@ -2,7 +2,7 @@
 
 import pytest
 
-from moot.evidence.titles import are_alike, differ_by_number_only, editions_in, read_author, read_title
+from moot.evidence.works.titles import are_alike, differ_by_number_only, editions_in, read_author, read_title
 
 
 @pytest.mark.parametrize(

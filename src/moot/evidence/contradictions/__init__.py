@@ -1,0 +1,1 @@
+"""Where works that a run read do not agree."""

@@ -1,0 +1,1 @@
+"""A draft brought into one form and split into what it claims."""

@@ -1,0 +1,1 @@
+"""Which sources are one work."""
