@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 
 from bench.measured import Table
-from moot.evidence.audit import audit
+from moot.evidence.audit.copies import Copy
+from moot.evidence.audit.own import audit
 from moot.evidence.check import check
-from moot.evidence.copies import Copy
 from moot.evidence.finish import finish
 from moot.evidence.ledger import Ledger
 from moot.evidence.store import Store
