@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -21,6 +21,10 @@ from moot.values.value import Value
 V = TypeVar("V", bound=Value)
 _MOST_SHOWN = 100
 """Characters of a wrong value that its error shows."""
+
+
+Shape = Literal["one", "list", "table"]
+_SHAPES: Mapping[object, Shape] = {tuple: "list", dict: "table"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +42,27 @@ class Place:
     """True when the flag turns off what is on by itself: `--no-background`."""
     english: str
     chinese: str
+    shape: Shape = "one"
+    """A table's lines are named by a person: `models.roles`, `supervised.members`."""
 
 
 def places(of: type[Value], team: str = "") -> Iterator[Place]:
     """Every field of `Settings`, or of a team's options, with its places."""
     for name, field in of.model_fields.items():
-        extra = field.json_schema_extra
-        given = extra if isinstance(extra, dict) else {}
+        given = field.json_schema_extra
+        if not isinstance(given, dict):  # what the program settles by itself
+            continue
         flag, texts = str(given.get("flag") or ""), given.get("help")
         helps = texts if isinstance(texts, dict) else {}
         negative = flag.startswith("--no-") and field.default is True
         word = _word(flag, negative=negative) or name
         path = (team, word) if team else tuple(str(given.get("file") or word).split("."))
         spelled = (path, (word,)) if team or not flag else ((word,), path)
-        names = ["_".join(("moot", *parts)).upper() for parts in spelled[: 1 if team or not flag else 2]]
+        shape = _SHAPES.get(get_origin(field.annotation) or field.annotation, "one")
+        count = 0 if team and shape == "table" else 1 if team or not flag else 2
+        names = ["_".join(("moot", *parts)).upper() for parts in spelled[:count]]
         english, chinese = str(helps.get("en", "")), str(helps.get("zh", ""))
-        yield Place(name, flag, tuple(dict.fromkeys(names)), path, negative, english, chinese)
+        yield Place(name, flag, tuple(dict.fromkeys(names)), path, negative, english, chinese, shape)
 
 
 def _word(flag: str, *, negative: bool) -> str:
@@ -106,7 +115,15 @@ class Gathering:
             if not isinstance(inside, Mapping) or part not in inside:
                 return None, ""
             inside = inside[part]
+        if place.shape != "one" and self._is_anothers(place, inside):
+            return None, ""
         return inside, f"{'.'.join(place.path)} in {self.file_path}"
+
+    @staticmethod
+    def _is_anothers(place: Place, value: object) -> bool:
+        """True where a team has a list and a table of one name (who is in, who there is), and this is the other."""
+        is_table = isinstance(value, Mapping)
+        return is_table if place.shape == "list" else not is_table and not place.variables
 
     def place(self, field: str, flags: Mapping[str, object]) -> str:
         """Where a field of `Settings` was set, as an error tells it: the flag, the variable, the line of the file."""
@@ -118,11 +135,12 @@ class Gathering:
 
         Tables of teams that are not in `teams` are left to them.
         """
-        known = {".".join(place.path) for place in places(Settings)}
-        known |= {".".join(place.path) for team, options in teams.items() for place in places(options, team)}
+        there = [*places(Settings), *(place for team, options in teams.items() for place in places(options, team))]
+        known = {".".join(place.path) for place in there}
+        open_tables = tuple(f"{'.'.join(place.path)}." for place in there if place.shape == "table")
         tables = {name.split(".")[0] for name in known}
-        for name in _lines(self.file):
-            if name in known or name.startswith(_OPEN) or ("." in name and name.split(".")[0] not in tables):
+        for name in _lines(self.file, open_tables):
+            if name in known or name.startswith(open_tables) or ("." in name and name.split(".")[0] not in tables):
                 continue
             near = get_close_matches(name, known, 1)
             raise SettingWrong(
@@ -131,14 +149,10 @@ class Gathering:
             )
 
 
-_OPEN = ("models.roles.", "models.profiles.", "models.prices.")
-"""Tables whose lines a person names."""
-
-
-def _lines(table: Mapping[str, object], prefix: str = "") -> Iterator[str]:
+def _lines(table: Mapping[str, object], open_tables: tuple[str, ...], prefix: str = "") -> Iterator[str]:
     for name, value in table.items():
-        if isinstance(value, Mapping) and not f"{prefix}{name}.".startswith(_OPEN) and not _names_a_model(value):
-            yield from _lines(value, f"{prefix}{name}.")
+        if isinstance(value, Mapping) and not f"{prefix}{name}.".startswith(open_tables) and not _names_a_model(value):
+            yield from _lines(value, open_tables, f"{prefix}{name}.")
         elif not isinstance(value, Mapping) or _names_a_model(value):
             yield f"{prefix}{name}"
 

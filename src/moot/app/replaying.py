@@ -10,7 +10,7 @@ from moot.app.walking import first_state, told_in
 from moot.app.wiring import House, open_doors
 from moot.journal.records import RunRecord
 from moot.values.errors import LiveDoorShut, RunRefused
-from moot.values.ports import Found, Page
+from moot.values.ports import Found, Leads, Page
 from moot.values.runs import OVER
 
 if TYPE_CHECKING:
@@ -33,6 +33,18 @@ class ShutDocuments:
         return any(address.startswith(f"{root}/") for root in self._roots)
 
 
+class ShutWeb:
+    """Implements `Web` for a replay: it is there, and nothing is asked of it."""
+
+    async def find(self, query: str, *, n: int, locale: str) -> Leads:
+        raise LiveDoorShut(f"live_door_shut: a replay does not search the web for {query!r}.")
+
+    async def read(
+        self, address: str, *, at: datetime | None, locale: str = "", asked_for: bool = False, fresh: bool = False
+    ) -> Page:
+        raise LiveDoorShut(f"live_door_shut: a replay does not open {address}.")
+
+
 async def replay(house: House, record: RunRecord, checked: Checked) -> "Replayed":
     """Whether the run comes to the same events and the same report. Raises RunRefused for one that is not over."""
     if record.status not in OVER:
@@ -42,9 +54,10 @@ async def replay(house: House, record: RunRecord, checked: Checked) -> "Replayed
         )
     shut = ShutDocuments(checked.asked.resources) if checked.asked.resources else None
     replayed = await asyncio.to_thread(load, "run.replayed")
-    async with open_doors(house, record.id, checked.asked, documents=shut) as doors:
+    web = ShutWeb() if checked.asked.web else None
+    async with open_doors(house, record.id, checked.asked, documents=shut, web=web) as doors:
         result: Replayed = await replayed.replay(
-            checked.team.graph,
+            checked.team.graph(checked.options),
             record.id,
             house.journal,
             doors=doors,

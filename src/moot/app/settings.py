@@ -1,42 +1,18 @@
 """Settings of every team's run: a field is a flag, a variable and a line of settings.toml. app/gather.py finds them."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
-from pydantic.fields import FieldInfo
 
+from moot.app.setting import setting
+from moot.app.web_settings import WebSettings
 from moot.models.named import Named
 from moot.models.prices import Price
 from moot.values.runs import Judging, Style
 from moot.values.usage import Limits
-from moot.values.value import Value
-
-MOST = 1_000_000_000_000
-"""Of tokens, dollars, seconds and calls: beyond it a number is a slip of the finger."""
 
 
-def setting(
-    default: Any,  # whatever the field holds, as in pydantic's own Field
-    flag: str,
-    english: str,
-    *,
-    zh: str,
-    file: str = "",
-    least: float | None = None,
-) -> Any:
-    """A field of `Settings`. `flag` `` when the command line has none; `file` is its place in settings.toml when it is
-    not named as the flag; `least` bounds a number, which is then none beyond what anybody means, nan and inf."""
-    made: FieldInfo = Field(
-        default,
-        ge=least,
-        le=MOST if least is not None else None,
-        allow_inf_nan=False if least is not None else None,
-        json_schema_extra={"flag": flag, "file": file, "help": {"en": english, "zh": zh}},
-    )
-    return made
-
-
-class Settings(Value):
+class Settings(WebSettings):
     """What every team's run may be given."""
 
     docs: tuple[str, ...] = setting(
@@ -44,15 +20,6 @@ class Settings(Value):
         "Documents to search: `python` (the language reference), a file, a folder, docs://…. May be repeated.",
         zh="要检索的文档：`python`（语言参考手册）、文件、文件夹或 docs://…，可重复给出。",
         file="docs.paths",
-    )  # fmt: skip
-    web: bool | None = setting(
-        None, "--web/--no-web",
-        "Search the web. Not there yet: it comes with a later version.",
-        zh="检索网络。尚未提供，将随后续版本推出。",
-        file="web.enabled",
-    )  # fmt: skip
-    offline: bool = setting(
-        False, "--offline", "Reach nothing but this machine.", zh="不访问本机以外的任何地址。"
     )  # fmt: skip
     no_model: bool = setting(
         False, "--no-model", "Ask no model: understudies play every role.", zh="不使用模型，所有角色由替补完成。"
@@ -89,7 +56,9 @@ class Settings(Value):
     locale: str = setting(
         "", "--locale", "Language of the report, such as en-US or zh-CN.", zh="报告语言，如 en-US 或 zh-CN。"
     )
-    style: Style = setting("academic", "--style", "Style of the report.", zh="报告的风格。")
+    style: Style | None = setting(
+        None, "--style", "Style of the report; without it, the team's own.", zh="报告的风格；不设则用团队自己的风格。"
+    )
     yes: bool = setting(
         False, "--yes/-y",
         "Take every plan and ask nothing; never an approval.",
@@ -154,6 +123,10 @@ class Settings(Value):
         "Where runs are kept; empty: SQLite in the data folder.",
         zh="运行记录存放处；留空即数据目录中的 SQLite。",
     )
+
+    def is_online(self) -> bool:
+        """Whether the web is searched: own documents are not told to a search engine unasked."""
+        return self.web if self.web is not None else not self.docs and not self.offline
 
     def limits(self) -> Limits:
         """What the run may spend: moot's own limits where nothing else was said."""

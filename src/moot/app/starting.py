@@ -21,6 +21,7 @@ from moot.app.asked import (
 )
 from moot.app.gather import Gathering
 from moot.app.parts import roles_of, team_names, tools
+from moot.app.reach import missing_tools
 from moot.app.settings import Settings
 from moot.app.wiring import House
 from moot.journal.records import NewRun, RunRecord
@@ -28,7 +29,9 @@ from moot.models.chosen import TIERS, named
 from moot.patterns.team import Team
 from moot.values.errors import SettingWrong
 from moot.values.usage import Limits
+from moot.values.value import Value
 from moot.web.chosen import look
+from moot.web.search.choosing import SetUp, chosen
 
 
 class New(NamedTuple):
@@ -51,6 +54,11 @@ class Checked(NamedTuple):
     sources: tuple[str, ...]
     """A line a source, as a person reads it."""
     model: str
+
+    @property
+    def options(self) -> Value:
+        """The team's own, as this run was begun with them."""
+        return self.team.options.model_validate(self.asked.options)
 
 
 class Where(NamedTuple):
@@ -79,17 +87,20 @@ def checked(house: House, new: New) -> Checked:
     question = checked_question(new.question)
     house.gathering.check_names({wanted.name: wanted.options})
     settings = house.gathering.gather(Settings, new.flags)
-    options = house.gathering.gather(wanted.options, new.flags, team=wanted.name)
+    options = _settled(wanted, house.gathering.gather(wanted.options, new.flags, team=wanted.name))
     checked_settings(settings)
     where = Where(house.gathering, new.flags)
     docs = absolute_docs(settings.docs)
     asked = Asked(
         docs=docs,
+        web=settings.is_online(),
+        engines=engines_of(house, settings, where) if settings.is_online() else (),
+        offline=settings.offline,
         models=named_models(settings, place=where("model"), roles=_roles(wanted)),
         prices=named_prices(settings, place=where("price")),
         profiles=settings.profiles,
         locale=checked_locale(settings.locale),
-        style=settings.style,
+        style=settings.style or wanted.style,
         yes=settings.yes,
         wait_seconds=settings.wait_seconds,
         on_timeout=settings.on_timeout,
@@ -114,9 +125,13 @@ def forked(house: House, record: RunRecord, flags: Mapping[str, object]) -> Chec
         name: getattr(settings, name) for name in settings.model_fields_set & set(Asked.model_fields)
     }
     changed_options = {name: getattr(options, name) for name in options.model_fields_set}
-    said["options"] = {**before.options, **changed_options}
+    both = wanted.options.model_validate({**before.options, **changed_options})
+    said["options"] = (_settled(wanted, both) if changed_options else both).model_dump(mode="json")
     if "docs" in said:
         said["docs"] = absolute_docs(settings.docs)
+    if settings.web if "web" in said else before.web and settings.engine:
+        named_engines = settings if settings.engine else settings.model_copy(update={"engine": before.engines})
+        said["engines"] = engines_of(house, named_engines)
     if "locale" in said:
         said["locale"] = checked_locale(settings.locale)
     if settings.no_model or settings.model:
@@ -154,13 +169,28 @@ def examined(
     house: House, wanted: Team, question: str, *, asked: Asked, limits: Limits, where: "Where | None" = None
 ) -> Checked:
     """Looks at the documents and models that are named. Raises SettingWrong when they are not there."""
-    check_source(wanted, question, asked.docs)
+    check_source(wanted, question, asked)
     places = where.of_models(asked.models) if where else {}
     models = named(asked.models, house.gathering.environ, own=asked.own._replace(places=places))
     check_prices(asked, limits, place=where("max_usd") if where else "--max-usd")
     looked = look(asked.docs, home=house.home.path) if asked.docs else ()
     asked = asked.model_copy(update={"resources": tuple(one.root for one in looked)})
     return Checked(wanted, question, asked, limits, tuple(one.line for one in looked), models)
+
+
+def _settled(wanted: Team, options: Value) -> Value:
+    """The options that every walk of the run goes by. Raises SettingWrong for a member who cannot take part."""
+    if wanted.settle is None:
+        return options
+    settled = wanted.settle(options, missing_tools())
+    assert isinstance(settled, Value)
+    return settled
+
+
+def engines_of(house: House, settings: Settings, where: "Where | None" = None) -> tuple[str, ...]:
+    """The search engines that a run asks, by name. Raises SettingWrong for one that cannot be asked."""
+    set_up = SetUp(house.gathering.environ, {"searxng": house.terms().searxng})
+    return tuple(one.name for one in chosen(settings.engine, set_up, place=where("engine") if where else "--engine"))
 
 
 def _roles(wanted: Team) -> set[str]:

@@ -50,11 +50,12 @@ def first_state(checked: Checked) -> State:
         nobody_there=asked.yes,
         links=links_in(checked.question),
         resources=asked.resources,
+        web=asked.web,
         repair=asked.repair,
         judge=asked.judge,
         history=asked.history,
     )
-    return checked.team.begin(given, checked.team.options.model_validate(asked.options))
+    return checked.team.begin(given, checked.options)
 
 
 def told_in(outcome: Outcome) -> str:
@@ -102,8 +103,8 @@ class Walk:
     async def _started(self) -> Started:
         record = await self.house.journal.run(self.run)
         return Started(
-            team=record.team, question=record.question, sources=self.checked.sources, web=False,
-            model=self.checked.model, limits=record.limits, epoch=record.epoch + 1,
+            team=record.team, question=record.question, sources=self.checked.sources, web=self.checked.asked.web,
+            engines=self.checked.asked.engines, model=self.checked.model, limits=record.limits, epoch=record.epoch + 1,
         )  # fmt: skip
 
     async def _took_over(self, claim: Claim) -> None:
@@ -138,7 +139,7 @@ class Walk:
         run = await open_run(lease, self.house.journal, doors)
         walker = await asyncio.to_thread(load, "run.walk")  # LangGraph: the first lines are told while it is imported
         end: WalkEnd = await walker.walk(
-            self.checked.team.graph,
+            self.checked.team.graph(self.checked.options),
             run,
             state=first_state(self.checked),
             checkpoints=await self.house.checkpoints(),

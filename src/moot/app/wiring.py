@@ -5,11 +5,12 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from moot import __version__
 from moot.app.asked import Asked, named_models, now
 from moot.app.doctor import Part, examine
 from moot.app.gather import Gathering, read_file
@@ -29,8 +30,10 @@ from moot.text.redact import Secrets
 from moot.toolkit.opened import Opened
 from moot.toolkit.workbench import Workbench
 from moot.values.errors import SettingWrong
-from moot.values.ports import Documents
-from moot.values.value import RunId
+from moot.values.ports import Documents, Web
+from moot.values.value import RunId, Value
+from moot.web.search.choosing import SetUp, chosen
+from moot.web.terms import Terms
 
 if TYPE_CHECKING:
     from moot.models.port import Model, Profile
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from moot.models.wire.endpoint import Endpoint
     from moot.models.wire.pool import Pool
     from moot.run.checkpoints import Checkpoints
+    from moot.web.online import Online
 
 
 @dataclass(slots=True)
@@ -54,6 +58,7 @@ class House:
     _store: Store | None = None
     _checkpoints: "Checkpoints | None" = None
     _pool: "Pool | None" = None
+    _online: "dict[bool, Online]" = field(default_factory=dict)
 
     async def store(self) -> Store:
         """The evidence, opened when something is first read or checked: a command's first line does not wait for it."""
@@ -62,6 +67,22 @@ class House:
             self._store = await Store.open(self.home.evidence, self.journal, keep_failed=keep_failed)
             self._stack.push_async_callback(self._store.close)
         return self._store
+
+    def terms(self) -> Terms:
+        """What the operator allows of the web, as the settings are now."""
+        return self.gathering.gather(Settings, {}).terms()
+
+    async def web(self, run: RunId, asked: Asked) -> Web | None:
+        """The web as a run asked for it; what all of them share is opened with the first that does."""
+        if not asked.web:
+            return None
+        if asked.offline not in self._online:
+            opened = await online(self.terms(), kept_at=self.home.pages, offline=asked.offline)
+            self._stack.push_async_callback(opened.close)
+            self._online[asked.offline] = opened
+        shared = self._online[asked.offline]
+        engines = chosen(asked.engines, SetUp(self.gathering.environ, {"searxng": shared.terms.searxng}))
+        return shared.pages(engines, store=await self.store(), run=run)
 
     def open_wire(
         self, name: str, endpoint: "Endpoint", profile: "Profile", *, profile_with: "ProfileWith | None" = None
@@ -114,6 +135,12 @@ def without_secrets(text: str, home: str = "") -> str:
     return secrets_in(os.environ, models).covered_error(text)
 
 
+def options_here(of: Team, given: str = "") -> Value:
+    """A team's options by the variables and settings of this process."""
+    place = home_here(given)
+    return Gathering(os.environ, read_file(place.settings), place.settings).gather(of.options, {}, team=of.name)
+
+
 @asynccontextmanager
 async def open_house(
     home: str = "", environ: Mapping[str, str] | None = None, *, team: Callable[[str], Team] = team
@@ -136,11 +163,12 @@ async def open_doors(
     asked: Asked,
     *,
     documents: Documents | None = None,
+    web: Web | None = None,
     live: Callable[[str, str, str], None] | None = None,
 ) -> AsyncIterator[Doors]:
     """Opens what one run may touch, and closes it after the block. Raises SettingWrong for what is not there.
 
-    `documents`: what stands in their place, in a replay.
+    `documents`, `web`: what stands in their place, in a replay.
     """
     store = await house.store()
     async with AsyncExitStack() as stack:
@@ -159,6 +187,7 @@ async def open_doors(
             store=store,
             tools=tools(),
             documents=documents,
+            web=web or await house.web(run, asked),
             sources=asked.resources,
             sandbox=sandbox,
             workspace=house.home.run(run) / "files",
@@ -169,6 +198,16 @@ async def open_doors(
             secrets=house.secrets(asked.models),
             live=live,
         )
+
+
+async def online(terms: Terms, *, kept_at: Path | None, offline: bool = False) -> "Online":
+    """The web on an operator's terms. Raises SettingWrong for terms that name no network, host or proxy."""
+    loaded = await asyncio.to_thread(load, "web.online")  # the first lines are told meanwhile
+    try:
+        opened: Online = await loaded.Online.open(terms, kept_at=kept_at, version=__version__, offline=offline)
+    except ValueError as wrong:
+        raise SettingWrong(f"web.allow: {wrong}.", chinese=f"web.allow：{wrong}。") from wrong
+    return opened
 
 
 @asynccontextmanager
@@ -185,6 +224,7 @@ async def open_bench(home: str, docs: tuple[str, ...]) -> AsyncIterator[Workbenc
                 docs, home=home_here(home).path, store=store, run="by_hand"
             )
             stack.push_async_callback(documents.close)
+        web = await _web_by_hand(stack, home, docs, store=store)
         sandbox = load("sandbox.monty").Monty()
         stack.push_async_callback(sandbox.close)
         workspace = Path(stack.enter_context(TemporaryDirectory(prefix="moot-")))
@@ -192,6 +232,19 @@ async def open_bench(home: str, docs: tuple[str, ...]) -> AsyncIterator[Workbenc
         opened = Opened()
         stack.push_async_callback(opened.close)
         yield Workbench(
-            documents=documents, sandbox=sandbox, workspace=workspace, read_anything=True, at=now(), fence=tag,
+            documents=documents, web=web, sandbox=sandbox, workspace=workspace, read_anything=True, at=now(), fence=tag,
             opened=opened,
         )  # fmt: skip
+
+
+async def _web_by_hand(stack: AsyncExitStack, home: str, docs: tuple[str, ...], *, store: Store) -> Web | None:
+    """The web for tools used by hand, by the settings of this process."""
+    place = home_here(home)
+    flags = {"docs": docs}
+    settings = Gathering(os.environ, read_file(place.settings), place.settings).gather(Settings, flags)
+    if not settings.is_online():
+        return None
+    opened = await online(settings.terms(), kept_at=None, offline=settings.offline)
+    stack.push_async_callback(opened.close)
+    engines = chosen(settings.engine, SetUp(os.environ, {"searxng": settings.searxng}), place="web.engines")
+    return opened.pages(engines, store=store, run="by_hand")

@@ -10,7 +10,7 @@ from moot.values.plans import Plan, Step, StepType
 
 _PLAN_KEYS = frozenset(Plan.model_fields)
 _STEP_KEYS = frozenset(Step.model_fields) - {"id", "by_person"}
-_STEP_WORDS = frozenset({"title", "description", "step_type", "need_search"})
+_STEP_WORDS = frozenset({"title", "description", "step_type", "need_search", "agent_name"})
 _AROUND = ("plan", "content", "text", "arguments", "output", "message", "messages", "parts")
 """Keys of a message dump, or of a wrapper, in which a plan may lie."""
 _DEPTH = 6
@@ -99,10 +99,12 @@ def _step(raw: JsonValue, lenient: bool) -> JsonValue:
         return {} if lenient else raw
     fields = {key: value for key, value in raw.items() if key in _STEP_KEYS}
     fields["step_type"] = step_type_of(fields.get("step_type"))
+    if "agent_name" in raw:  # what a planner of a supervised team calls its member
+        fields["member"] = raw["agent_name"]
     if lenient:
         fields["need_search"] = _truth(fields.get("need_search"))
         fields["needs"] = _numbers(fields.get("needs"))
-        for key, most in (("title", 120), ("description", 2_000), ("note", 2_000)):
+        for key, most in (("title", 120), ("description", 2_000), ("note", 2_000), ("member", 64)):
             fields[key] = _text(fields.get(key))[:most]
         retry = fields.get("retry_of")
         fields["retry_of"] = str(retry) if isinstance(retry, str | int | float) and retry else None

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import Field
 from pydantic.fields import FieldInfo
 
+from moot.patterns.members import Member
 from moot.run.graph import Graph
 from moot.values.plans import Plan
 from moot.values.runs import Ending, Judging, Status, Style
@@ -59,7 +60,8 @@ class Team:
     """One line, in English and in Chinese."""
     options: type[Value]
     """Its own options: a field is a flag (see `option`)."""
-    draw: Callable[[], Graph[Any]]
+    draw: Callable[..., Graph[Any]]
+    """Given the names of the run's members, where the team has some."""
     begin: Callable[[Given, Any], State]
     """(given, options) → the first state."""
     outcome: Callable[[Any], Outcome]  # its last state
@@ -67,22 +69,31 @@ class Team:
     """True: without documents, web or MCP it is `no_source`, but for pure arithmetic."""
     reviews: bool = True
     """True: a plan is shown unless it is accepted by itself."""
+    style: Style = "academic"
+    """Of its reports, unless another is asked for."""
+    members: Callable[[Any], tuple[Member, ...]] | None = None
+    """(options) → who takes part, each a node or two of the drawing; None: every run of it is drawn alike."""
+    settle: Callable[[Any, Mapping[str, str]], Any] | None = None
+    """(options, why each tool cannot work here) → options that every walk of the run can go by. Raises SettingWrong."""
 
-    @property
-    def graph(self) -> Graph[Any]:  # of its own state
-        """Its drawing, made once: whoever makes that ready to be walked does so once too."""
-        return _drawn(self.draw)
+    def graph(self, options: Any) -> Graph[Any]:  # of its own state
+        """The drawing of a run, made once for all that are drawn alike: so it is made ready to be walked once too."""
+        members = self.members(options) if self.members else ()
+        return _drawn(self.draw, *(member.name for member in members))
 
 
 @lru_cache(maxsize=64)
-def _drawn(draw: Callable[[], Graph[Any]]) -> Graph[Any]:
-    return draw()
+def _drawn(draw: Callable[..., Graph[Any]], *members: str) -> Graph[Any]:
+    return draw(*members)
 
 
 def option(
     default: Any, flag: str, english: str, *, chinese: str, least: float | None = None, most: float | None = None
 ) -> Any:
-    """A field of a team's options: its flag on the command line, its help in both languages, its range."""
+    """A field of a team's options: its flag on the command line, its help in both languages, its range.
+
+    A table has no flag: it is a table of settings.toml under the team's name.
+    """
     made: FieldInfo = Field(
         default, ge=least, le=most, json_schema_extra={"flag": flag, "help": {"en": english, "zh": chinese}}
     )

@@ -11,9 +11,9 @@ What was found before a failure counts: with one marked claim the step is done, 
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Generic, NamedTuple
 
 from moot.agents.agent import Agent, AgentLimits, Gate, Given, Owed, Worked
 from moot.agents.loop import work
@@ -32,7 +32,7 @@ from moot.values.errors import ToolFailed
 from moot.values.events import StepEnded, StepStarted
 from moot.values.evidence import Shown
 from moot.values.plans import Claim, Computation, Finding, Step, StepResult, StepStatus
-from moot.values.usage import Limits
+from moot.values.usage import Limits, Spent
 
 RESEARCHER_LIMITS = AgentLimits(max_steps=12, tool_calls={"search": 8, "read_page": 12})
 CODER_LIMITS = AgentLimits(max_steps=8, tool_calls={"python": 6}, tool_seconds={"python": 60})
@@ -52,6 +52,8 @@ class Errand:
     options: StepOptions
     topic: str
     locale: str
+    more: Mapping[str, object] = field(default_factory=dict)
+    """What a team's own prompt names beside."""
 
     @property
     def known(self) -> tuple[Shown, ...]:
@@ -92,12 +94,12 @@ async def compute_first(gate: Gate, given: Given) -> None:
 
 async def research_step(agent: Agent[Finding], run: Run, errand: Errand) -> StepResult:
     """Does a research step; gives what became of it."""
-    return await _done(agent, run, errand, judge=_found)
+    return await _done(agent, run, errand, judge=found)
 
 
 async def processing_step(agent: Agent[Computation], run: Run, errand: Errand) -> StepResult:
     """Does a processing step; gives what became of it."""
-    return await _done(agent, run, errand, judge=_computed)
+    return await _done(agent, run, errand, judge=computed)
 
 
 class Judged(NamedTuple):
@@ -110,21 +112,45 @@ class Judged(NamedTuple):
     computation: Computation | None = None
 
 
-async def _done(
-    agent: Agent[Owed], run: Run, errand: Errand, *, judge: Callable[[Worked[Owed], Errand], Judged]
-) -> StepResult:
-    step = errand.step
+@dataclass(frozen=True, slots=True)
+class Attempt(Generic[Owed]):
+    """What came of one errand."""
+
+    result: StepResult
+    worked: Worked[Owed]
+    spent: Spent
+
+
+Judge = Callable[[Worked[Owed], Errand], Judged]
+
+
+async def _done(agent: Agent[Owed], run: Run, errand: Errand, *, judge: Judge[Owed]) -> StepResult:
     async with run.turns("steps", errand.options.max_parallel_steps):
-        run.emit(StepStarted(id=step.id))
-        limits = Limits(
-            tokens=None, calls=None, seconds=errand.options.step_timeout_s, keep_back=_KEEP_BACK, keep_back_calls=0
+        run.emit(StepStarted(id=errand.step.id))
+        attempt = await attempted(agent, run, errand, judge=judge)
+    result = attempt.result
+    run.emit(
+        StepEnded(
+            id=result.id, status=result.status, reason=result.reason, claims=claims_of(result),
+            sources=len(result.sources), spent=attempt.spent, seconds=result.seconds, by=result.by,
+            notes=attempt.worked.notes,
         )
-        began = await run.now()
-        with run.limited(limits) as budget:
-            agent = replace(agent, limits=_with_results(agent.limits, errand.options.max_search_results))
-            worked = await work(agent, run, known=errand.known, **_given(run, errand))
-            spent = budget.spent()
-        seconds = (await run.now() - began).total_seconds()
+    )  # fmt: skip
+    return result
+
+
+async def attempted(agent: Agent[Owed], run: Run, errand: Errand, *, judge: Judge[Owed]) -> Attempt[Owed]:
+    """Does an errand within its time; nothing is told of it but what its agent tells."""
+    step = errand.step
+    limits = Limits(
+        tokens=None, calls=None, seconds=errand.options.step_timeout_s, keep_back=_KEEP_BACK, keep_back_calls=0
+    )
+    began = await run.now()
+    with run.limited(limits) as budget:
+        agent = replace(agent, limits=_with_results(agent.limits, errand.options.max_search_results))
+        worked = await work(agent, run, known=errand.known, **_given(run, errand))
+        spent = budget.spent()
+    seconds = (await run.now() - began).total_seconds()
     judged = judge(worked, errand)
     result = StepResult(
         id=step.id, title=step.title, step_type=step.step_type or "research", status=judged.status,
@@ -132,13 +158,7 @@ async def _done(
         sources=worked.sources, tried=worked.tried, unread=worked.unread, retry_of=step.retry_of, by=worked.by,
         seconds=round(seconds, 3), tokens=worked.tokens,
     )  # fmt: skip
-    run.emit(
-        StepEnded(
-            id=step.id, status=result.status, reason=result.reason, claims=claims_of(result),
-            sources=len(result.sources), spent=spent, seconds=result.seconds, by=result.by, notes=worked.notes,
-        )
-    )  # fmt: skip
-    return result
+    return Attempt(result, worked, spent)
 
 
 def _with_results(limits: AgentLimits, results: int) -> AgentLimits:
@@ -159,13 +179,15 @@ def _given(run: Run, errand: Errand) -> dict[str, object]:
         "results": sent.needed,
         "earlier": [told_line(result) for result in sent.earlier],
         "max_search_results": errand.options.max_search_results,
+        **errand.more,
     }
 
 
 # research
 
 
-def _found(worked: Worked[Finding], errand: Errand) -> Judged:
+def found(worked: Worked[Finding], errand: Errand) -> Judged:
+    """What became of looking things up."""
     ledger = Ledger((*errand.known, *worked.sources))
     claims = tuple(claim for claim in (_cited(claim, ledger) for claim in worked.output.claims) if claim is not None)
     finding = worked.output.model_copy(update={"claims": claims})
@@ -210,7 +232,8 @@ def _why_empty(worked: Worked[Finding], locale: str) -> str:
 # processing
 
 
-def _computed(worked: Worked[Computation], errand: Errand) -> Judged:
+def computed(worked: Worked[Computation], errand: Errand) -> Judged:
+    """What became of computing."""
     output = worked.output
     if _is_computed(worked, errand) and not output.problem:
         return Judged("done", computation=output)

@@ -34,6 +34,8 @@ class Started(EventBody):
     sources: tuple[str, ...]
     """One line a source, as a person reads it: `docs python (79 documents)`."""
     web: bool
+    engines: tuple[str, ...] = ()
+    """That search it."""
     model: str
     """What answers: the tiers' models, or `` when understudies play every role."""
     limits: Limits
@@ -280,6 +282,101 @@ class StepEnded(EventBody):
     """Of its agent: `prefetched`, …"""
 
 
+class Supervised(EventBody):
+    type: ClassVar[str] = "supervised"
+    turn: int
+    """Which turn of a member it decides on, from 1."""
+    next: str
+    """A member, or FINISH."""
+    note: str = ""
+    available: tuple[str, ...] = ()
+    by: By
+
+
+class TurnStarted(EventBody):
+    type: ClassVar[str] = "turn_started"
+    n: int
+    member: str
+    step: int | None
+    """Which step of the plan, from 1; None: an extra turn."""
+
+
+class TurnEnded(EventBody):
+    type: ClassVar[str] = "turn_ended"
+    n: int
+    member: str
+    step: int | None
+    status: StepStatus
+    reason: str = ""
+    claims: int
+    sources: int = 0
+    values: int = 0
+    files: tuple[str, ...] = ()
+    spent: Spent
+    seconds: float = 0.0
+    by: By
+    notes: tuple[str, ...] = ()
+
+
+class Ranked(EventBody):
+    type: ClassVar[str] = "ranked"
+    question: str
+    urls: tuple[str, ...]
+    """The addresses that were chosen to be read, the best first."""
+    how: Literal["ranked", "original order"]
+    by: By
+
+
+class Digested(EventBody):
+    type: ClassVar[str] = "digested"
+    address: str
+    question: str
+    relevant: bool
+    dropped: int = 0
+    """Points that were left out because they named no passage of the page."""
+    by: By
+
+
+class RoundStarted(EventBody):
+    type: ClassVar[str] = "round_started"
+    n: int
+    roles: tuple[str, ...]
+
+
+class Chose(EventBody):
+    type: ClassVar[str] = "chose"
+    role: str
+    action: str
+    """`` when the role's work is done."""
+    by: Literal["order", "model", "understudy"]
+
+
+class Published(EventBody):
+    type: ClassVar[str] = "published"
+    id: str
+    kind: str
+    by: str
+    to: tuple[str, ...]
+
+
+class MessageUnread(EventBody):
+    type: ClassVar[str] = "message_unread"
+    id: str
+
+
+class RoleEnded(EventBody):
+    type: ClassVar[str] = "role_ended"
+    role: str
+    action: str
+    """The last one that brought something; `` when none did."""
+    end: str
+
+
+class Saved(EventBody):
+    type: ClassVar[str] = "saved"
+    path: str
+
+
 class Reported(EventBody):
     type: ClassVar[str] = "reported"
     title: str
@@ -305,7 +402,8 @@ BODIES: dict[str, type[EventBody]] = {
         Queued, Started, NodeStarted, NodeEnded, Waiting, Asked, Answered, Resumed, TakenOver, SpentSoFar, SetAside,
         Warned, Ended, AgentStarted, Said, ToolCalled, ToolAnswered, Nudged, HistoryMended, Compacted, ToolUnavailable,
         AgentEnded, Searched, PageRead, PageUnread, ClaimChecked, Contradicted, Routed, Background, Planned, Reviewed,
-        Wave, StepStarted, StepEnded, Reported, Noted,
+        Wave, StepStarted, StepEnded, Supervised, TurnStarted, TurnEnded, Ranked, Digested, RoundStarted, Chose,
+        Published, MessageUnread, RoleEnded, Saved, Reported, Noted,
     )
 }  # fmt: skip
 

@@ -32,7 +32,9 @@ class Step(Output):
     """Id of an earlier round's step that this one tries again, such as 1.2."""
     id: SkipJsonSchema[str] = ""
     by_person: SkipJsonSchema[bool] = False
-    """True for a step that a person wrote. Neither this nor the id is asked of a model."""
+    """True for a step that a person wrote."""
+    member: SkipJsonSchema[str] = ""
+    """Who of a supervised team does it; `` where steps have kinds instead. None of these three is asked of a model."""
 
 
 class Plan(Output):
@@ -44,6 +46,27 @@ class Plan(Output):
     thought: str = Field("", max_length=2_000)
     title: str = Field("", max_length=120)
     steps: tuple[Step, ...] = ()
+
+
+class TeamStep(Output):
+    """One step of a supervised team's plan, as its planner writes it."""
+
+    agent_name: str
+    """The member who does it."""
+    title: str = Field("", max_length=120)
+    description: str = Field("", max_length=2_000)
+    """Its responsibility and what it must bring, complete in itself."""
+    note: str = ""
+    """A remark for the member, if one is needed."""
+
+
+class TeamPlan(Output):
+    """What the planner of a supervised team owes; the plan rules make a `Plan` of it, whose steps have members."""
+
+    thought: str = Field("", max_length=2_000)
+    """The requirement in your own words, and how the team will meet it."""
+    title: str = Field("", max_length=120)
+    steps: tuple[TeamStep, ...] = ()
 
 
 class Claim(Output):
@@ -60,10 +83,22 @@ class Finding(Output):
 
     restated: str = Field("", max_length=300)
     """The step in your own words."""
-    claims: tuple[Claim, ...] = Field((), max_length=12)
+    claims: tuple[Claim, ...] = Field((), max_length=20)
     conclusion: str = Field("", max_length=1_200)
     missing: tuple[str, ...] = Field((), max_length=8)
     """What was looked for and not found."""
+
+
+class Visit(Output):
+    """What a member owes for one turn who neither looks things up nor computes: a browser, and others of one's own."""
+
+    text: str = ""
+    """What was done and what it showed, in Markdown; facts with the marks of the passages they rest on."""
+    claims: tuple[Claim, ...] = Field((), max_length=20)
+    files: tuple[str, ...] = ()
+    """Files that were made or fetched."""
+    problem: str = Field("", max_length=1_000)
+    """Why it could not be done, when it could not."""
 
 
 class Figure(Output):

@@ -3,6 +3,7 @@
 import json
 
 from moot.app.parts import load, team, team_names
+from moot.app.wiring import options_here
 from moot.cli.command import Called, command
 from moot.cli.helping import flag
 from moot.cli.width import padded
@@ -11,17 +12,21 @@ from moot.cli.width import padded
 async def teams(called: Called) -> int:
     console = called.console
     if called.text("draw"):
-        drawn = load("run.picture").mermaid(team(called.text("draw")).draw())
+        one = team(called.text("draw"))
+        drawn = load("run.picture").mermaid(one.graph(options_here(one, called.text("home"))))
         console.print(json.dumps({"mermaid": drawn}, ensure_ascii=False) if called.on("json") else drawn)
         return 0
     for name in team_names():
         one = team(name)
+        options = options_here(one, called.text("home"))
+        members = {member.name: member.told(console.zh) for member in one.members(options)} if one.members else {}
         if called.on("json"):
-            summary = one.summary[console.zh]
-            nodes = list(one.draw().nodes)
-            console.print(json.dumps({"name": name, "summary": summary, "nodes": nodes}, ensure_ascii=False))
-        else:
-            console.print(f"{padded(name, 12)}{one.summary[console.zh]}")
+            told = {"name": name, "summary": one.summary[console.zh], "nodes": list(one.graph(options).nodes)}
+            console.print(json.dumps({**told, **({"members": members} if members else {})}, ensure_ascii=False))
+            continue
+        console.print(f"{padded(name, 12)}{one.summary[console.zh]}")
+        for member, desc in members.items():
+            console.print(f"  {padded(member, 12)}{desc}")
     return 0
 
 
