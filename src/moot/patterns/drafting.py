@@ -99,8 +99,16 @@ class Cut(NamedTuple):
 
 def cut_to_length(markdown: str, style: Style) -> Cut:
     """Leaves blocks out from the end until the draft is as short as its evidence allows."""
-    cited = {citation for marked in read_marks(markdown) for citation in marked.citations}
-    most = most_words(style, len(cited))
+    return cut_to_words(markdown, most_words(style, cited_passages(markdown)))
+
+
+def cited_passages(markdown: str) -> int:
+    """How many passages a draft cites."""
+    return len({citation for marked in read_marks(markdown) for citation in marked.citations})
+
+
+def cut_to_words(markdown: str, most: int) -> Cut:
+    """Leaves blocks out from the end until the draft has no more words than that."""
     blocks = blocks_of(markdown)
     kept = list(blocks)
     while len(kept) > 2 and words_in("\n\n".join(kept)) > most:

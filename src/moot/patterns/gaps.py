@@ -57,22 +57,22 @@ def nothing_found(
     """The Markdown of a report of nothing: what was looked for, where, and why nothing came."""
     tried = list(dict.fromkeys(words for result in results for words in result.tried))
     queries = [words for words in tried if "://" not in words][:_MOST_TOLD]
-    read = [" ".join(shown.title.split()) or _named(shown.address) for shown in sources][:_MOST_TOLD]
+    read = [" ".join(shown.title.split()) or named(shown.address) for shown in sources][:_MOST_TOLD]
     colon = worded(locale, ": ", "：")
     parts = [f"# {worded(locale, 'Nothing found', '没有找到')}{colon}{' '.join(title.split())}"]
-    parts += _listed(
+    parts += list_under(
         worded(locale, "What was looked for", "查找了什么"),
         [f"{result.id} {result.title}" for result in results]
         + [f"{worded(locale, 'Searched', '检索')}{colon}{query}" for query in queries],
     )
-    parts += _listed(
+    parts += list_under(
         worded(locale, "Where", "在哪里找"),
-        [_named(address) for address in given.resources]
+        [named(address) for address in given.resources]
         + [f"{worded(locale, 'Read', '阅读')}{colon}{line}" for line in read],
     )
     why = [f"{result.id}{colon}{reason_of(result, locale)}" for result in results]
     why += [worded(locale, *_LINK, link=link) for link in given.links if not given.web]
-    parts += _listed(worded(locale, "Why nothing came", "为何一无所获"), why)
+    parts += list_under(worded(locale, "Why nothing came", "为何一无所获"), why)
     return "\n\n".join(parts) + "\n"
 
 
@@ -82,7 +82,7 @@ def method_of(results: Sequence[StepResult], sources: Sequence[Shown], given: Gi
     queries = list(dict.fromkeys(words for result in results for words in result.tried if "://" not in words))
     documents = sum(shown.kind != "computation" for shown in sources)
     without = sum(result.by == "understudy" for result in results if result.status != "skipped")
-    where, searched = ", ".join(map(_named, given.resources)), "; ".join(queries[:_MOST_TOLD])
+    where, searched = ", ".join(map(named, given.resources)), "; ".join(queries[:_MOST_TOLD])
     lines = [worded(locale, "Steps: {done} of {n} done", "步骤：{n} 个中完成 {done} 个", done=done, n=len(results))]
     if where:
         lines.append(worded(locale, "Searched in: {where}", "检索范围：{where}", where=where))
@@ -99,7 +99,7 @@ def declined(locale: str) -> str:
     return worded(locale, "The plan was refused; nothing was researched.", "计划被拒绝，没有进行研究。")
 
 
-def _named(address: str) -> str:
+def named(address: str) -> str:
     """An address as a name: the check takes addresses of no source out of a text."""
     return address.removeprefix("docs://")
 
@@ -114,5 +114,6 @@ def _short(result: StepResult, locale: str) -> str:
     return f"{result.id} {result.title}{colon}{cut}{colon}{' '.join(result.detail.split())[:300]}"
 
 
-def _listed(heading: str, lines: Sequence[str]) -> list[str]:
+def list_under(heading: str, lines: Sequence[str]) -> list[str]:
+    """A section of one list; nothing when the list is empty."""
     return [f"## {heading}", "\n".join(f"- {line}" for line in lines)] if lines else []

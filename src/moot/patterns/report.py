@@ -79,6 +79,7 @@ class Written(NamedTuple):
     sha256: str
     """Of its Markdown."""
     ending: Ending
+    markdown: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ async def write_report(desk: Desk, run: Run, *, findings: Findings, manner: Mann
         }
     )  # fmt: skip
     report = await finish(done.checked, ledger, run.doors.store, title=findings.title, surroundings=surroundings)
-    return Written(await _kept(run, report), _ending(folded, rows))
+    return Written(await _kept(run, report), _ending(folded, rows), report.markdown)
 
 
 def outcome_of(route: Route | None, ending: Ending | None, *, report: str, plan: Plan | None, locale: str) -> Outcome:
@@ -178,7 +179,7 @@ async def _draft(
     ledger = material.ledger
     fit = fitted(usable, _room_for_findings(agent, run))
     left_out = worded(findings.locale, *_LEFT_OUT, n=fit.left_out) if fit.left_out else ""
-    given = _given(run, findings, fit.results, sources=_cited(fit.results, material))
+    given = _given(run, findings, fit.results, sources=sources_cited(fit.results, material))
     at_odds = [one for one in await material.contradictions(run) if one.relation not in NOTES]
     told = fenced(run, told_contradictions(at_odds))
     worked = await work(
@@ -225,7 +226,7 @@ def _given(
     }
 
 
-def _cited(results: Sequence[StepResult], material: Material) -> list[Shown]:
+def sources_cited(results: Sequence[StepResult], material: Material) -> list[Shown]:
     """Sources that claims rest on, and computations: what a writer may cite; the weightier classes first."""
     named = {(citation.mark, citation.version) for citation in cited_by(results)}
     cited = [
@@ -248,7 +249,7 @@ async def _nothing(
     checked = await check(text, ledger, run.doors.store, own_sections=_ALL_OF_IT)
     surroundings = _surroundings(run, findings, folded, by="understudy")
     report = await finish(checked, ledger, run.doors.store, title=findings.title, surroundings=surroundings)
-    return Written(await _kept(run, report), "nothing_found")
+    return Written(await _kept(run, report), "nothing_found", report.markdown)
 
 
 def _surroundings(run: Run, findings: Findings, folded: Sequence[StepResult], *, by: By) -> Surroundings:

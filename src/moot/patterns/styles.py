@@ -94,7 +94,12 @@ FORMS: Mapping[Style, Form] = {
 
 def most_words(style: Style, cited_passages: int) -> int:
     """The longest a report may be: thin evidence makes a short report."""
-    return min(FORMS[style].max_words, max(_LEAST_WORDS, _WORDS_A_PASSAGE * cited_passages))
+    return min(FORMS[style].max_words, words_borne(cited_passages))
+
+
+def words_borne(cited_passages: int) -> int:
+    """How many words so many passages bear, whatever the style."""
+    return max(_LEAST_WORDS, _WORDS_A_PASSAGE * cited_passages)
 
 
 def words_in(text: str) -> int:
