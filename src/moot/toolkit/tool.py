@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, cast
 
 from pydantic import BaseModel, Field, create_model
@@ -14,6 +14,7 @@ from moot.toolkit.workbench import Workbench
 from moot.values.messages import ToolSpec
 
 ToolFunction = Callable[..., Awaitable[ToolResult]]
+Call = Callable[[Workbench, BaseModel], Awaitable[ToolResult]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,9 @@ class Tool:
     name: str
     manual: str
     """The docstring: what the model is told."""
-    function: ToolFunction
+    function: Call
     arguments: type[BaseModel]
-    """The model of its arguments, made from the signature."""
+    """The model of its arguments, made from the signature; of an outside tool from its schema."""
     effect: Effect = "read"
     alone: bool = False
     """True: never beside another call of the same reply. Writes always are."""
@@ -43,8 +44,7 @@ class Tool:
 
     async def run(self, bench: Workbench, arguments: BaseModel) -> ToolResult:
         """Calls the tool with arguments that already fit. Raises ToolFailed; anything else is a bug of the tool."""
-        given = {name: getattr(arguments, name) for name in type(arguments).model_fields}
-        return await self.function(bench, **given)
+        return await self.function(bench, arguments)
 
     def named(self, name: str) -> "Tool":
         """The same tool under another name."""
@@ -67,7 +67,7 @@ def tool(
         return Tool(
             name=name,
             manual=inspect.cleandoc(function.__doc__ or ""),
-            function=function,
+            function=partial(_call, function),
             arguments=_arguments(name, function),
             effect=effect,
             alone=(effect == "write") if alone is None else alone,
@@ -78,6 +78,11 @@ def tool(
         )
 
     return make
+
+
+async def _call(function: ToolFunction, bench: Workbench, arguments: BaseModel) -> ToolResult:
+    given = {name: getattr(arguments, name) for name in type(arguments).model_fields}
+    return await function(bench, **given)
 
 
 @lru_cache(maxsize=256)  # a schema takes milliseconds, and an agent is told of its tools in every step

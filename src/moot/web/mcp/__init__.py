@@ -1,0 +1,1 @@
+"""Tools of outside servers, by the Model Context Protocol: what they offer, and calls to them."""
