@@ -25,6 +25,7 @@ _FAULTS: tuple[type[Exception], ...] = (
     EOFError, ExceptionGroup, Unreadable, httpx2.HTTPError, httpx2.StreamError,
 )  # fmt: skip
 """What a client may raise of a server that fails, dies or makes no sense."""
+_WHY_S = 1.0
 T = TypeVar("T")
 
 
@@ -99,7 +100,8 @@ class Connection:
             if asked.done():
                 return asked.result()
         except _FAULTS as fault:
-            self._is_cut = isinstance(fault, MCPError) and fault.code == CONNECTION_CLOSED
+            if isinstance(fault, MCPError) and fault.code == CONNECTION_CLOSED:
+                await self._cut()
             raise self._failed(_words(fault)) from fault
         finally:
             asked.cancel()
@@ -108,6 +110,12 @@ class Connection:
         if self._live.done():
             raise self._failed(f"it ended during {what}")
         raise self._failed(f"{what} took longer than {self._timeout_s:g} s and was stopped")
+
+    async def _cut(self) -> None:
+        """Leaves what is cut off; why it was is known when its task has ended."""
+        self._is_cut = True
+        self._leave.set()
+        await asyncio.wait({self._live}, timeout=_WHY_S)
 
     def _failed(self, what: str) -> ToolFailed:
         why = self._heard.words or (_words(self._fault) if self._fault else "")
