@@ -30,7 +30,7 @@ DOORS: Mapping[str, tuple[int, str]] = {
 
 WIDE_TYPES: Mapping[str, str] = {
     "app/gather.py": "settings come as whatever TOML and the environment hold",
-    "app/settings.py": "pydantic's own Field takes any default",
+    "app/setting.py": "pydantic's own Field takes any default",
     "evidence/exports/docx.py": "python-docx's elements, whose types are its own affair",
     "evidence/exports/docx_parts.py": "python-docx's elements, whose types are its own affair",
     "journal/port.py": "a reply of a type that only its caller knows",
@@ -49,6 +49,7 @@ WIDE_TYPES: Mapping[str, str] = {
     "run/replayed.py": "a reply of a type that only its caller knows",
     "run/walk.py": "LangGraph's graph, states and streams",
     "teams/research.py": "a node's changes of a state, as LangGraph takes them",
+    "toolkit/schema.py": "pydantic's create_model takes any field",
     "toolkit/tool.py": "pydantic's create_model takes any field",
 }
 """Adapters where `Any` and `cast` may stand, with the reason."""
@@ -62,6 +63,8 @@ LATE_IMPORTS: Mapping[str, str] = {
     "web/charset.py": "charset-normalizer",
     "web/body.py": "trafilatura and markdownify",
     "web/ignore.py": "pathspec",
+    "web/online.py": "Playwright's browser, which not everybody installs",
+    "web/search/choosing.py": "search engines, by name",
     "web/office.py": "mammoth, openpyxl and python-pptx, which not everybody installs",
     "web/pdf.py": "pypdfium2",
     "web/readable.py": "the readers of single kinds of document",
@@ -72,6 +75,7 @@ LATE_IMPORTS: Mapping[str, str] = {
 TASKS: Mapping[str, str] = {
     "run/": "once, together and the walk: they await what they begin",
     "web/documents.py": "indexing in a thread that is stopped and awaited",
+    "web/mcp/": "an outside server's pipes and its connection, ended and awaited with the run",
 }
 ENVIRONMENT: Mapping[str, str] = {
     "app/gather.py": "handed the environment by wiring",

@@ -123,8 +123,8 @@ async def test_an_address_that_cannot_be_read_is_unread_and_no_source() -> None:
 @pytest.mark.parametrize(
     ("address", "told"),
     [
-        ("https://example.org/", "the web cannot be read yet"),
-        ("http://169.254.169.254/", "the web cannot be read yet"),
+        ("https://example.org/", "the web is off in this run; --web opens it"),
+        ("http://169.254.169.254/", "the web is off in this run; --web opens it"),
         ("docs://other/a.md", "in none of the given documents"),
         ("docs://notes/other.md", "known neither from the question nor from search"),
     ],

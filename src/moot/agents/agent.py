@@ -1,24 +1,34 @@
 """What an agent is: a frozen declaration, and what comes back of its work. The loop that runs it is agents/loop.py."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
 from pydantic import Field, JsonValue
 
+from moot.agents.history import Turn
 from moot.evidence.ledger import ScopeLedger
 from moot.run.run import Run
 from moot.toolkit.result import ToolResult
 from moot.values.evidence import Shown, Unread
 from moot.values.messages import Tier
 from moot.values.plans import By
-from moot.values.value import Value
+from moot.values.value import Key, Value
 
 Owed = TypeVar("Owed")
 """The answer that an agent owes: a str, or a Value."""
 Choice = Literal["auto", "required", "none"]
 End = Literal["finished", "max_steps", "stuck", "budget", "error"]
 Given = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Did:
+    """One tool call that was run."""
+
+    key: Key
+    tool: str
+    ok: bool
 
 
 class Gate(Protocol):
@@ -34,6 +44,10 @@ class Gate(Protocol):
 
     def has(self, name: str) -> bool:
         """True when the agent is granted this tool and it can work here."""
+        ...
+
+    def count_anew(self) -> None:
+        """Begins the caps of tools from nothing."""
         ...
 
     async def call(self, name: str, **arguments: object) -> ToolResult:
@@ -79,8 +93,12 @@ class Agent(Generic[Owed]):
     limits: AgentLimits = USUAL
     choice: Choice = "auto"
     """`required`: text alone is no answer. `none`: no tools are offered; an agent that has none is always so."""
+    calls: Literal["json", "code"] = "json"
+    """`code`: it calls its tools as functions out of code that the small Python runs."""
     note: Callable[[Mapping[str, JsonValue]], str] | None = None
     """Words for the newest message, from what the tool families know (`ToolResult.after`, by family)."""
+    tend: Callable[[Mapping[str, JsonValue], Sequence[Turn]], Mapping[str, JsonValue]] | None = None
+    """What tool families know now, told before each turn of what they knew and of the turns so far; pure."""
     prefetch: Prefetch | None = None
     """What is read for a model that calls no tools."""
     must_read: bool = False
@@ -117,6 +135,8 @@ class Worked(Generic[Owed]):
     sources: tuple[Shown, ...] = ()
     """Everything read or computed on the way, in the order shown, with the marks it has in this scope."""
     unread: tuple[Unread, ...] = ()
+    search_notes: tuple[str, ...] = ()
+    """What went otherwise than asked in searches: `brave: timeout`."""
     tried: tuple[str, ...] = ()
     """Queries and addresses tried, in order, each once."""
     failed: tuple[str, ...] = ()
@@ -127,3 +147,7 @@ class Worked(Generic[Owed]):
     """What was mended on the way: `prefetched`, `repaired`, `partial`, …"""
     tokens: int = 0
     """Tokens that the model calls used."""
+    after: Mapping[str, JsonValue] = field(default_factory=dict)
+    """What the families of tools must know at a later call (`ToolResult.after`, by family)."""
+    did: tuple[Did, ...] = ()
+    """Every call that was run, in the order called."""

@@ -36,6 +36,10 @@ class Asked(Value):
     """As given, paths made absolute."""
     resources: tuple[str, ...] = ()
     """Addresses of those collections, named in prompts: `docs://python`."""
+    web: bool = False
+    engines: tuple[str, ...] = ()
+    """That search it, by name; without the web none. Where they may go at all is the operator's, and kept with no run."""
+    offline: bool = False
     models: dict[str, Named] = {}
     """By tier, role or team's role; empty: understudies play every role."""
     prices: dict[str, Price] = {}
@@ -90,11 +94,6 @@ def checked_locale(locale: str) -> str:
 
 def checked_settings(settings: Settings) -> None:
     """Raises SettingWrong for what this version does not hold yet."""
-    if settings.web:
-        raise SettingWrong(
-            "the web is not there yet: it comes with a later version. Give --docs PATH, or --docs python for a trial.",
-            chinese="暂不支持联网，将随后续版本推出。请用 --docs PATH 给出文档，或用 --docs python 试用。",
-        )
     if settings.db:
         raise SettingWrong(
             f"MOOT_DB {settings.db}: other databases come with a later version. Leave it empty: runs are kept in the "
@@ -103,15 +102,16 @@ def checked_settings(settings: Settings) -> None:
         )
 
 
-def check_source(team: Team, question: str, docs: tuple[str, ...]) -> None:
+def check_source(team: Team, question: str, asked: Asked) -> None:
     """Raises SettingWrong(no_source) when a team that needs sources has none. A mere sum and a greeting need none."""
-    if team.needs_source and not docs and arithmetic(question) is None and small_talk(question) is None:
+    has_any = asked.docs or asked.web
+    if team.needs_source and not has_any and arithmetic(question) is None and small_talk(question) is None:
         raise SettingWrong(
-            "no_source: there is nothing to search. Give --docs PATH, or --docs python for a trial; the web comes with "
-            "a later version.",
+            "no_source: there is nothing to search: the web is off and no documents are given. Give --docs PATH, or "
+            "--docs python for a trial, or turn the web on with --web.",
             code="no_source",
-            chinese="no_source：没有可供检索的来源。请用 --docs PATH 给出文档，或用 --docs python 试用；"
-            "联网将随后续版本推出。",
+            chinese="no_source：没有可供检索的来源：联网已关闭，也没有给出文档。请用 --docs PATH 给出文档，"
+            "或用 --docs python 试用，或用 --web 开启联网。",
         )
 
 

@@ -34,6 +34,16 @@ class Home:
         return self.path / "evidence.db"
 
     @property
+    def pages(self) -> Path:
+        """Pages of the web that runs share for a day at most."""
+        return self.path / "pages.db"
+
+    @property
+    def reports(self) -> Path:
+        """Reports by the name of their topic, of teams that keep them so."""
+        return self.path / "reports"
+
+    @property
     def index(self) -> Path:
         return self.path / "index"
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from moot.models.named import Named
 from moot.models.profile import providers
 from moot.text.redact import Secrets, secrets_of
+from moot.web.search.choosing import key_names
 
 _BLANK = "none"
 _BESIDE = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BEDROCK")
@@ -15,8 +16,8 @@ _BESIDE = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BEDRO
 
 
 def secrets_in(environ: Mapping[str, str], models: Mapping[str, Named]) -> Secrets:
-    """Every configured secret: what the variables hold that models' keys are looked for in."""
-    variables = {*_BESIDE, *(provider.key for provider in providers().values()), *_named(models)}
+    """Every configured secret: what the variables hold that keys of models and search engines are looked for in."""
+    variables = {*_BESIDE, *key_names(), *(provider.key for provider in providers().values()), *_named(models)}
     return secrets_of(value for name in sorted(variables) if (value := environ.get(name, "").strip()))
 
 

@@ -66,7 +66,7 @@ class Narrator:
             f"moot {body.team}",
             say("run.run", run=run),
             *(self._source(source) for source in body.sources),
-            say("run.web_on" if body.web else "run.web_off"),
+            say("run.web_on", engines=", ".join(body.engines)) if body.web else say("run.web_off"),
         ]
         parts.append(say("run.model", model=body.model) if body.model else say("run.understudies"))
         return " · ".join(parts)

@@ -169,7 +169,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "run.model": ("model {model}", "模型 {model}"),
     "run.model_failed": ("a model failed, understudies play: {why}", "模型无法作答，由替补完成：{why}"),
     "run.taken_over": ("taken over from a walker that was lost {seconds} s ago", "接手 {seconds} 秒前中断的运行"),
-    "run.web_on": ("web on", "联网"),
+    "run.web_on": ("web on ({engines})", "联网（{engines}）"),
     "run.web_off": ("web off", "不联网"),
     "run.run": ("run {run}", "运行 {run}"),
     "label.route": ("route", "分流"),

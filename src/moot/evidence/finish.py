@@ -55,6 +55,7 @@ async def compose(
             closing.section("failed_statements", locale, taken),
             closing.contradictions(surroundings.contradictions, locale),
             closing.section("gaps", locale, surroundings.gaps),
+            closing.section("reading_notes", locale, surroundings.notes),
             closing.computations(computed, locale),
             closing.coverage_table(surroundings.coverage, locale),
         )

@@ -5,6 +5,7 @@ from moot.text.language import is_chinese
 _LABELS: dict[str, tuple[str, str]] = {
     "failed_statements": ("Statements that did not pass", "未通过核验的陈述"),
     "gaps": ("Gaps", "缺口"),
+    "reading_notes": ("Notes on searching and reading", "检索与阅读说明"),
     "computations": ("Computations", "计算"),
     "coverage": ("Coverage", "覆盖情况"),
     "sources": ("Sources", "来源"),

@@ -7,18 +7,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from moot.agents.agent import AgentLimits
-from moot.agents.gate import ToolGate
+from moot.agents.gate import ToolGate, addresses_in
 from moot.patterns.told import fenced
 from moot.patterns.understudies.asking import asked, may_name
 from moot.patterns.understudies.quoting import Index, Text
 from moot.patterns.understudies.researcher import text_of
 from moot.run.run import Run
-from moot.values.errors import ToolFailed
+from moot.text.addresses import canonical
+from moot.values.errors import SettingWrong, ToolFailed
 from moot.values.events import Background
 from moot.values.evidence import Citation, Shown, Unread
 from moot.values.value import Value
 
-_READ = 2
+_READ, _MOST_TRIED = 2, 4
 _PASSAGES_TOLD = 4
 
 
@@ -31,19 +32,27 @@ class FirstLook(Value):
     read: tuple[Shown, ...] = ()
     failed: int = 0
     unread: tuple[Unread, ...] = ()
+    search_notes: tuple[str, ...] = ()
 
 
 async def look_first(run: Run, topic: str, *, locale: str, tools: Sequence[str], max_results: int) -> FirstLook:
-    """Searches for the topic and reads the best two hits; tells of it."""
+    """Searches for the topic and reads the best two hits that can be read; tells of it.
+
+    Raises SettingWrong(no_source) when no search engine answers and there is nothing else to read.
+    """
     limits = AgentLimits(max_results=max_results)
     gate = ToolGate(run, tools, limits, may_open=frozenset(), known=(), locale=locale)
     leads, failed = await _leads(gate, topic) if gate.has("search") else ((), 0)
-    for address in leads[:_READ]:
-        with suppress(ToolFailed):  # counted as unread
-            await gate.call("read_page", address=address)
+    for address in leads[:_MOST_TRIED]:
+        if len(gate.ledger.sources) < _READ:
+            with suppress(ToolFailed):  # counted as unread
+                await gate.call("read_page", address=address)
     read, unread = gate.ledger.sources, tuple(gate.tried.unread.values())
     failed = max(failed, len(unread))
-    look = FirstLook(found=len(leads), leads=leads[:max_results], read=read, failed=failed, unread=unread)
+    look = FirstLook(
+        found=len(leads), leads=leads[:max_results], read=read, failed=failed, unread=unread,
+        search_notes=tuple(gate.tried.search_notes),
+    )  # fmt: skip
     run.emit(Background(found=look.found, read=len(read), failed=failed))
     return look
 
@@ -52,7 +61,14 @@ async def _leads(gate: ToolGate, topic: str) -> tuple[tuple[str, ...], int]:
     query = asked(topic, may_name(topic)).query() or topic[:300]
     try:
         return (await gate.call("search", query=query)).leads, 0
-    except ToolFailed:
+    except ToolFailed as failed:
+        nothing_else = gate.run.doors.documents is None and not addresses_in(gate.run.record.question)
+        if failed.code == "search_unavailable" and nothing_else:
+            raise SettingWrong(
+                f"no_source: {failed.message}. Give --docs PATH, or --docs python for a trial.",
+                code="no_source",
+                chinese=f"no_source：{failed.message}。请用 --docs PATH 给出文档，或用 --docs python 试用。",
+            ) from failed
         return (), 1
 
 
@@ -65,7 +81,7 @@ async def told_look(run: Run, look: FirstLook | None, topic: str) -> str:
         text = await text_of(run, shown)
         parts.append(f"{shown.title} ({shown.address})\n{_best_passages(topic, text, shown)}")
     read = {shown.address for shown in look.read}
-    parts += [f"Found, not read: {address}" for address in look.leads if address not in read]
+    parts += [f"Found, not read: {address}" for address in look.leads if canonical(address) not in read]
     return fenced(run, "\n\n".join(parts))
 
 

@@ -22,6 +22,7 @@ from moot.patterns.background import FirstLook
 from moot.patterns.drafting import cut_to_length, fitted, passages_in, titled, told_style, with_method
 from moot.patterns.examined import Desk, Material, Rules, cited_by, examined
 from moot.patterns.gaps import declined, gaps_of, method_of, nothing_found
+from moot.patterns.reading_notes import reading_notes
 from moot.patterns.routes import Route
 from moot.patterns.styles import most_words
 from moot.patterns.team import Given, Outcome
@@ -71,6 +72,12 @@ class Findings:
         """Addresses that could not be read, by anybody."""
         looked = self.look.unread if self.look else ()
         return tuple(dict.fromkeys((*looked, *(one for result in self.results for one in result.unread))))
+
+    @property
+    def search_notes(self) -> tuple[str, ...]:
+        """What went otherwise than asked in searches, by anybody."""
+        looked = self.look.search_notes if self.look else ()
+        return tuple(dict.fromkeys((*looked, *(note for result in self.results for note in result.search_notes))))
 
 
 class Written(NamedTuple):
@@ -131,7 +138,7 @@ async def write_report(desk: Desk, run: Run, *, findings: Findings, manner: Mann
         drafted = await manner.draft(desk.reporter, run, findings, usable=usable, material=material)
         rules = Rules(findings.locale, findings.given.repair, findings.given.judge)
         done = await examined(desk, run, drafted.markdown, material=material, by=drafted.by, rules=rules)
-    surroundings = _surroundings(run, findings, folded, by=drafted.by)
+    surroundings = _surroundings(run, findings, folded, by=drafted.by, sources=ledger.sources)
     rows = coverage(folded, done.checked, works, inputs=surroundings.inputs)
     surroundings = surroundings.model_copy(
         update={
@@ -247,15 +254,18 @@ async def _nothing(
     run: Run, findings: Findings, folded: Sequence[StepResult], *, text: str, ledger: Ledger
 ) -> Written:
     checked = await check(text, ledger, run.doors.store, own_sections=_ALL_OF_IT)
-    surroundings = _surroundings(run, findings, folded, by="understudy")
+    surroundings = _surroundings(run, findings, folded, by="understudy", sources=ledger.sources)
     report = await finish(checked, ledger, run.doors.store, title=findings.title, surroundings=surroundings)
     return Written(await _kept(run, report), "nothing_found", report.markdown)
 
 
-def _surroundings(run: Run, findings: Findings, folded: Sequence[StepResult], *, by: By) -> Surroundings:
+def _surroundings(
+    run: Run, findings: Findings, folded: Sequence[StepResult], *, by: By, sources: Sequence[Shown]
+) -> Surroundings:
+    notes = reading_notes(findings.search_notes, findings.unread, sources, locale=findings.locale)
     return Surroundings(
         run=run.id, locale=findings.locale, style=findings.given.style, by=by, unread=findings.unread,
-        inputs=_inputs(folded), model_calls=run.budget.spent().calls,
+        notes=notes, inputs=_inputs(folded), model_calls=run.budget.spent().calls,
     )  # fmt: skip
 
 

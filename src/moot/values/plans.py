@@ -147,6 +147,8 @@ class StepResult(Value):
     """Queries and addresses tried, for the report's gaps."""
     unread: tuple[Unread, ...] = ()
     """Addresses that could not be read on the way."""
+    search_notes: tuple[str, ...] = ()
+    """What went otherwise than asked in searches: `brave: timeout`."""
     retry_of: str | None = None
     by: By = "model"
     seconds: float = 0.0

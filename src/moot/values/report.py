@@ -70,6 +70,8 @@ class Surroundings(Value):
     """What was not done or not found, a line each, in the report's locale."""
     unread: tuple[Unread, ...] = ()
     """Addresses that could not be read."""
+    notes: tuple[str, ...] = ()
+    """What went otherwise than asked while searching and reading, a line each, in the report's locale."""
     coverage: tuple[CoverageRow, ...] = ()
     inputs: dict[Mark, tuple[Citation, ...]] = {}
     """What each computation started from, by the computation's mark as written (`S7f3a~2` for a second version)."""

@@ -4,7 +4,7 @@ import click
 
 from moot.app.asked import now
 from moot.app.service import Service, opened
-from moot.app.settings import MOST
+from moot.app.setting import MOST
 from moot.cli.command import FOLLOWING, RUN, Called, command
 from moot.cli.follow import follow
 from moot.cli.helping import flag, switch
