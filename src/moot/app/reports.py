@@ -2,6 +2,8 @@
 
 import json
 import os
+from collections.abc import Iterable
+from itertools import count
 from pathlib import Path
 
 from moot.app.home import Home
@@ -9,7 +11,8 @@ from moot.app.parts import load
 from moot.evidence.finish import COMMENT
 from moot.journal.port import Journal
 from moot.journal.records import RunRecord
-from moot.values.events import Planned
+from moot.text.filenames import digits, file_name
+from moot.values.events import Event, Planned, Saved
 from moot.values.plans import Plan
 from moot.values.report import Report
 from moot.values.value import RunId
@@ -57,6 +60,34 @@ def write_files(home: Home, run: RunId, *, report: str, plan: Plan | None) -> li
     if plan is not None:
         _write(home.run(run) / "plan.json", plan.model_dump_json(indent=2, exclude_defaults=True) + "\n")
     return written
+
+
+def save_report(folder: Path, topic: str, report: str) -> Path:
+    """Keeps a report under its topic's name, never over another file: ` (2)`, ` (3)` is added. Its path.
+
+    A run that is walked again finds its own report there, and adds nothing.
+    """
+    name, body = file_name(topic) or f"report-{digits(topic)}", report.encode("utf-8")
+    folder.mkdir(parents=True, exist_ok=True)
+    for n in count(1):
+        path = folder / (f"{name}.md" if n == 1 else f"{name} ({n}).md")
+        try:
+            with path.open("xb") as file:
+                file.write(body)
+        except FileExistsError:
+            if path.is_file() and path.read_bytes() == body:
+                return path
+        else:
+            return path
+    raise AssertionError("numbers have no end")
+
+
+def drop_saved(events: Iterable[Event], run: RunId) -> None:
+    """Deletes what a run saved under its topic's name, where that still is this run's report."""
+    for event in events:
+        path = Path(body.path) if isinstance(body := event.read(), Saved) else None
+        if path is not None and path.is_file() and f"<!-- moot run={run} ".encode() in path.read_bytes():
+            path.unlink()
 
 
 def _write(path: Path, text: str) -> Path:

@@ -12,7 +12,7 @@ from moot.app.exporting import Exported, exported
 from moot.app.finding import found
 from moot.app.parts import load, team
 from moot.app.replaying import replay
-from moot.app.reports import LONGEST_HISTORY, answer_of, report_json
+from moot.app.reports import LONGEST_HISTORY, answer_of, drop_saved, report_json
 from moot.app.starting import Checked, New, as_kept, checked, forked, row_of
 from moot.app.walking import Walk, give_up, told
 from moot.app.wiring import House, open_house
@@ -115,6 +115,7 @@ class Service:
         if (await self._journal.run(run)).status == "running":
             await self.cancel(run)
             await self.settled(run)
+        drop_saved(await self.past(run), run)
         await self._journal.forget(run)
         await (await self.house.store()).forget(run)
         await (await self.house.checkpoints()).forget(run)

@@ -2,13 +2,14 @@
 
 import asyncio
 import hashlib
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from moot.app.asked import links_in, now
 from moot.app.parts import load
-from moot.app.reports import write_files
+from moot.app.reports import save_report, write_files
 from moot.app.starting import Checked
 from moot.app.wiring import House, open_doors
 from moot.journal.port import Journal
@@ -20,7 +21,7 @@ from moot.run.obey import unless_stopped
 from moot.run.opened import open_run
 from moot.run.stop import Stop, watched
 from moot.values.errors import BudgetSpent, FencedOff, JournalDown, MootError
-from moot.values.events import Ended, EventBody, NewEvent, Queued, Started, TakenOver, Waiting, Warned
+from moot.values.events import Ended, EventBody, NewEvent, Queued, Saved, Started, TakenOver, Waiting, Warned
 from moot.values.value import Key, RunId
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class Walk:
             raise  # nothing more can be written; whoever takes the run over goes on from what was kept
         except BudgetSpent as spent:
             ended = Ended(status="budget_spent", reason=spent.dimension, ending="nothing_found")
-            await self._over(lease.let_go(), ended, warned=[Warned(code=spent.code, message=spent.message)])
+            await self._over(lease.let_go(), ended, before=[Warned(code=spent.code, message=spent.message)])
         except MootError as error:
             await self._failed(lease.let_go(), error.code, error.message)
         except Exception as bug:  # the door of a run: a bug ends this run and no other, and is told to whoever walks it
@@ -166,17 +167,21 @@ class Walk:
         event = told(Queued(reason="paused"))
         await self.house.journal.end(claim, ended, seconds=seconds, held=True, events=[event])
 
-    async def _cancelled(self, claim: Claim, warned: "list[Warned] | None" = None, *, seconds: float = 0.0) -> None:
+    async def _cancelled(self, claim: Claim, before: Sequence[EventBody] = (), *, seconds: float = 0.0) -> None:
         ended = Ended(status="cancelled", reason="by_person", ending="cancelled")
-        await self._over(claim, ended, seconds=seconds, warned=warned)
+        await self._over(claim, ended, seconds=seconds, before=before)
 
     async def _finished(self, claim: Claim, outcome: Outcome, seconds: float) -> None:
         journal = self.house.journal
         if outcome.text and not outcome.report:
             await journal.put(self.run, outcome.text.encode())
         body = await journal.get(outcome.report) if outcome.report else None
-        write_files(self.house.home, self.run, report=body.decode() if body else "", plan=outcome.plan)
-        await self._over(claim, await self._judged(outcome), report=told_in(outcome), seconds=seconds)
+        report = body.decode() if body else ""
+        write_files(self.house.home, self.run, report=report, plan=outcome.plan)
+        saved = list[EventBody]()
+        if report and outcome.saved_as:
+            saved.append(Saved(path=str(save_report(self.house.home.reports, outcome.saved_as, report))))
+        await self._over(claim, await self._judged(outcome), report=told_in(outcome), seconds=seconds, before=saved)
 
     async def _judged(self, outcome: Outcome) -> Ended:
         """How the run ended. A limit that refused a call, or a person who wanted the report now, makes it partial."""
@@ -195,7 +200,7 @@ class Walk:
         await self._over(
             claim,
             Ended(status="failed", reason=code, ending="failed"),
-            warned=[Warned(code=code, message=message)],
+            before=[Warned(code=code, message=message)],
         )
 
     async def _over(
@@ -205,12 +210,12 @@ class Walk:
         *,
         report: str = "",
         seconds: float = 0.0,
-        warned: "list[Warned] | None" = None,
+        before: Sequence[EventBody] = (),
     ) -> RunRecord:
         return await self.house.journal.end(
             claim,
             ended,
             report=report,
             seconds=seconds,
-            events=[told(body) for body in (*(warned or ()), ended)],
+            events=[told(body) for body in (*before, ended)],
         )

@@ -49,6 +49,8 @@ class Outcome(Value):
     text: str = ""
     """What stdout gets when there is no report: a reply, or why not."""
     plan: Plan | None = None
+    saved_as: str = ""
+    """A title under which the report is kept among the reports of the data folder too; `` when it is not."""
 
 
 @dataclass(frozen=True, slots=True)
