@@ -48,6 +48,7 @@ WIDE_TYPES: Mapping[str, str] = {
     "run/picture.py": "LangGraph's drawing, whose states have any type",
     "run/replayed.py": "a reply of a type that only its caller knows",
     "run/walk.py": "LangGraph's graph, states and streams",
+    "teams/brief.py": "a node's changes of a state, as LangGraph takes them",
     "teams/research.py": "a node's changes of a state, as LangGraph takes them",
     "toolkit/schema.py": "pydantic's create_model takes any field",
     "toolkit/tool.py": "pydantic's create_model takes any field",

@@ -60,10 +60,10 @@ class Ground:
     contradictions: Sequence[Contradiction] = ()
 
 
-def mender(prompt: str) -> Agent[Mended]:
-    """The reporter, mending: the same role, with its own prompt."""
+def mender(prompt: str, writer: str = "reporter") -> Agent[Mended]:
+    """The writer of a report, mending: the same role, with its own prompt."""
     limits = AgentLimits(max_output_tokens=4_096)
-    return Agent("reporter", prompt, Mended, _leave, tier="strong", choice="none", limits=limits)
+    return Agent(writer, prompt, Mended, _leave, tier="strong", choice="none", limits=limits)
 
 
 async def _leave(gate: Gate, given: Given) -> Mended:

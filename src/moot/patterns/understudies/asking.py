@@ -20,7 +20,8 @@ _HOW_MUCH = re.compile(
     r"|几(?:个月|小时|分钟|[天年月日次人个种台位名岁点秒元块层级章项条])"
 )
 """What a Chinese question asks for and an answer need not repeat: 年假几天 is answered by 10天带薪年假."""
-_WITHOUT_MATTER = listed("work working use using used make making made get getting mean meaning happen happening")
+WITHOUT_MATTER = listed("work working use using used make making made get getting mean meaning happen happening")
+"""Words that say nothing of what is looked for, but where they are quoted."""
 _KINDS = listed(
     """statement operator loop clause keyword expression function method block command option setting module file page
     section chapter topic"""
@@ -81,7 +82,7 @@ def asked(text: str, names: Collection[str] = ()) -> Asked:
     """Reads a question. `names`: the names of the documents at hand, in lower case."""
     kept = frozenset(_kept(text, names))
     quoted = _quoted_words(text)
-    out = _WITHOUT_MATTER - quoted
+    out = WITHOUT_MATTER - quoted
     found = dict.fromkeys(term for term in terms(_without_computing(text, quoted)) if term not in out)
     things = tuple(named_things(text))
     measured = (*found, *(word for word in sorted(kept) if word not in found))

@@ -193,6 +193,12 @@ class _Test:
         return sum(rarity for term, rarity in self.rarities.items() if term in counts) / self.whole
 
 
+def quotable(inside: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a passage that may be quoted, each after its list label; none of grammar, code or a row."""
+    if not _GRAMMAR.search(inside) and "```" not in inside and not inside.startswith("|"):
+        yield from (place for place in _without_labels(inside) if _size(inside[slice(*place)]) is not None)
+
+
 def _without_labels(inside: str) -> Iterator[tuple[int, int]]:
     """The sentences of a passage, each after its list label."""
     for start, end in sentences(inside):

@@ -1,5 +1,6 @@
 """Plays the reporter without a model: headings, quotes and tables. Not a sentence of its own."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from moot.agents.agent import Gate, Given
@@ -16,6 +17,13 @@ from moot.values.runs import Style
 
 _SHORT = ("Short answer", "简短回答")
 _COLUMNS = (("Name", "名称"), ("Value", "结果"), ("Unit", "单位"), ("Basis", "依据"))
+_UNSEEN = ("Not looked at: {what}", "未查看：{what}")
+_NOTHING_OPEN = ("Nothing that was planned is left open.", "计划中的各项均已完成。")
+_EMPTY = {
+    True: ("No figures were found to compute with.", "没有找到需要计算的数值。"),
+    False: ("Nothing further was found.", "没有找到其他内容。"),
+}
+"""What stands in a section with nothing else in it: of values, and of all else."""
 _MOST_SHORT = 3
 _LONGEST_POST = 280
 
@@ -28,7 +36,28 @@ async def reporter(gate: Gate, given: Given) -> str:
     assert isinstance(results, list | tuple)
     at_odds = given.get("contradictions", ())
     assert isinstance(at_odds, list | tuple)
-    return written(results, title=title, style=style, locale=locale, at_odds=at_odds)
+    is_open = [*_lines(given.get("gaps")), *(worded(locale, *_UNSEEN, what=one) for one in _lines(given.get("unseen")))]
+    drafted = written(results, title=title, style=style, locale=locale, at_odds=at_odds)
+    return drafted if FORMS[style].closing is None else closed(drafted, is_open, style=style, locale=locale)
+
+
+def _lines(given: object) -> list[str]:
+    assert given is None or isinstance(given, list | tuple)
+    return [re.sub(r"\b(?:https?|docs|rag)://", "", str(line)) for line in given or ()]
+
+
+def closed(drafted: str, is_open: Sequence[str], *, style: Style, locale: str) -> str:
+    """The report with every section of a style that closes with what is left open, whatever they were filled with."""
+    form, blocks = FORMS[style], drafted.rstrip("\n").split("\n\n")
+    listed = "\n".join(f"- {line}" for line in is_open) or worded(locale, *_NOTHING_OPEN)
+    for place, heading in enumerate(form.named(locale)):
+        if f"## {heading}" in blocks:
+            continue
+        after = [f"## {name}" for name in form.named(locale)[place + 1 :]]
+        at = next((at for at, block in enumerate(blocks) if block in after), len(blocks))
+        filling = listed if place == form.closing else worded(locale, *_EMPTY[place == form.numbers])
+        blocks[at:at] = [f"## {heading}", filling]
+    return "\n\n".join(blocks) + "\n"
 
 
 async def quoted_look(run: Run, look: FirstLook, topic: str) -> list[StepResult]:
@@ -51,13 +80,14 @@ def written(
     results: Sequence[StepResult], *, title: str, style: Style, locale: str, at_odds: Sequence[Contradiction] = ()
 ) -> str:
     """A report made of quotes and tables. Where two sources do not agree, a quote of one stands beside the other's."""
-    form, page = FORMS[style], _Page(locale, at_odds)
+    form, page = FORMS[style], Page(locale, at_odds)
     done = [result for result in results if result.status == "done"]
     short = _short_answer(done, page)
     body = [part for result in done for part in _of_step(result, page, alone=len(done) == 1)]
     if form.is_posts:
         return "\n\n".join([f"# {title}", *_posts(short + body)]) + "\n"
-    tables = [part for result in done if result.computation for part in page.table(result.computation)]
+    least = 1 if form.closing is not None else 2
+    tables = [part for one in done if one.computation for part in page.table(one.computation, least=least)]
     sections: list[list[str]] = [[] for _ in form.sections]
     if short:
         sections[form.short] += [f"### {worded(locale, *_SHORT)}", *short]
@@ -80,7 +110,7 @@ def _joined(title: str, sections: Iterable[tuple[str, list[str]]], *, most: int)
     return "\n\n".join(parts) + "\n"
 
 
-def _short_answer(done: Sequence[StepResult], page: "_Page") -> list[str]:
+def _short_answer(done: Sequence[StepResult], page: "Page") -> list[str]:
     """Results that were computed first: they are what was asked for; then the best quote of each step."""
     computed = [result for result in done if result.computation is not None]
     others = [result for result in done if result.computation is None]
@@ -93,7 +123,7 @@ def _short_answer(done: Sequence[StepResult], page: "_Page") -> list[str]:
     return parts
 
 
-def _of_step(result: StepResult, page: "_Page", *, alone: bool) -> list[str]:
+def _of_step(result: StepResult, page: "Page", *, alone: bool) -> list[str]:
     quotes = [part for claim in result.finding.claims for part in page.quote(claim)] if result.finding else []
     return quotes if alone or not quotes else [f"### {result.title}", *quotes]
 
@@ -113,7 +143,7 @@ def _quoted(words: str, marks: str) -> str:
     return f"> “{' '.join(words.split())}” {marks}"
 
 
-class _Page:
+class Page:
     """What stands in the report already: each quote once. Owned by one call of `written`."""
 
     def __init__(self, locale: str, at_odds: Sequence[Contradiction] = ()) -> None:
@@ -154,9 +184,9 @@ class _Page:
         self.said.add(computation.text)
         return [computation.text.strip()]
 
-    def table(self, computation: Computation) -> list[str]:
-        """Its values as a table, when there are several."""
-        if len(computation.values) < 2:
+    def table(self, computation: Computation, *, least: int = 2) -> list[str]:
+        """Its values as a table, when there are so many."""
+        if len(computation.values) < least:
             return []
         head = [worded(self.locale, *column) for column in _COLUMNS]
         rows = [head, ["---"] * len(head)]
