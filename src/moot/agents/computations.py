@@ -1,10 +1,14 @@
-"""Keeps what code printed as a source: its output is the text, its code the body. Running it is a sandbox's work."""
+"""Keeps what tools themselves bring as sources: what code printed, what a browser or an outside server showed.
 
+Of a computation the output is the text, the code the body. Running it is a sandbox's work.
+"""
+
+from dataclasses import replace
 from datetime import datetime
 
 from moot.run.run import Run
 from moot.text.marks import mark_of
-from moot.values.evidence import NewRead, Shown
+from moot.values.evidence import NewRead, Shown, Stored
 
 
 async def keep_computation(run: Run, at: datetime | None, address: str, *, code: str, printed: str) -> Shown:
@@ -30,3 +34,8 @@ async def keep_computation(run: Run, at: datetime | None, address: str, *, code:
         passages=len(stored.passages),
         read_at=at,
     )
+
+
+async def keep_read(run: Run, at: datetime | None, read: NewRead) -> Stored:
+    """What a tool read, kept as this run's."""
+    return await run.doors.store.keep(replace(read, run=run.id, scope=run.here, fetched_at=at))

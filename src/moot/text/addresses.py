@@ -6,7 +6,7 @@ from functools import lru_cache
 from idna import IDNAError
 from idna.core import uts46_remap
 
-_OWN = ("docs:", "rag:", "market:", "calc:")
+_OWN = ("docs:", "rag:", "market:", "calc:", "mcp:")
 _PARTS = re.compile(r"(?:(https?):)?//([^/?#\\]*)([^?#]*)(?:\?([^#]*))?(#.*)?", re.IGNORECASE | re.DOTALL)
 _PORT = re.compile(r":(\d*)\Z")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -23,7 +23,7 @@ _DEFAULT_PORT = {"http": "80", "https": "443"}
 def canonical(url: str) -> str:
     """The address under which a page is one source; its own form stays as it is.
 
-    `docs:`, `rag:`, `market:` and `calc:` addresses are taken as they are, http and https become one (`//host/path`).
+    `docs:`, `rag:`, `market:`, `calc:` and `mcp:` addresses are taken as they are, http and https become one (`//host/path`).
     Raises ValueError for what is no address of a page: another scheme, no host, a user part, an impossible name.
     """
     url = url.strip()

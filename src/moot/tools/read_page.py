@@ -10,6 +10,7 @@ from moot.evidence.classes import class_of
 from moot.text.addresses import canonical, openable
 from moot.text.fence import fence
 from moot.text.marks import mark_of
+from moot.toolkit.numbered import numbered
 from moot.toolkit.result import ToolResult
 from moot.toolkit.tool import tool
 from moot.toolkit.workbench import Workbench
@@ -54,8 +55,8 @@ async def read_page(
         raise ToolFailed(f"{page.address} has {len(page.passages)} passages; there is no passage {first}.")
     mark = mark_of(page.address)
     last = _last(page, first)
-    lines = [_line(mark, page, at) for at in range(first - 1, last)]
-    body = fence("\n".join(lines), tag=bench.fence, mark=mark, address=page.address)
+    lines = numbered(mark, page.text, page.passages, first=first, last=last)
+    body = fence(lines, tag=bench.fence, mark=mark, address=page.address)
     parts = [_head(page), body.text]
     if last < len(page.passages):
         left = len(page.passages) - last
@@ -149,20 +150,6 @@ def _head(page: Page) -> str:
     told = [f"Title: {' '.join(page.title.split())[:200]}", f"{len(page.passages)} passages"]
     told += [f"published {page.published}"] if page.published else []
     return " · ".join(told)
-
-
-def _line(mark: str, page: Page, at: int) -> str:
-    """A passage after its mark: above it a heading or page that is new, and a row's header."""
-    passage = page.passages[at]
-    before = page.passages[at - 1] if at else None
-    lead = ""
-    if passage.heading and (before is None or before.heading != passage.heading):
-        lead += f"# {' › '.join(passage.heading)}\n"
-    if passage.page is not None and (before is None or before.page != passage.page):
-        lead += f"(page {passage.page})\n"
-    if passage.header:
-        lead += f"{passage.header}\n"
-    return f"{lead}[{mark}.{passage.n}] {page.text[passage.start : passage.end]}"
 
 
 def _last(page: Page, first: int) -> int:

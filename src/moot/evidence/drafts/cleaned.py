@@ -109,7 +109,7 @@ def _source(to: str, ledger: Ledger) -> Shown | None:
     for written in (to, to.rstrip(")]}")):
         try:
             address = canonical(
-                written if "://" in written or written.startswith(("market:", "calc:")) else f"//{written}"
+                written if "://" in written or written.startswith(("market:", "calc:", "mcp:")) else f"//{written}"
             )
         except ValueError:
             continue
