@@ -28,9 +28,9 @@ class WebSettings(Value):
     offline: bool = setting(
         False, "--offline", "Reach nothing but this machine.", zh="不访问本机以外的任何地址。"
     )  # fmt: skip
-    searxng: str = setting(
-        "", "", "Address of a SearXNG of one's own, such as http://127.0.0.1:8888; its JSON format must be on.",
-        zh="自建 SearXNG 的地址，例如 http://127.0.0.1:8888；须开启其 JSON 格式。", file="web.searxng",
+    web_base_urls: dict[str, str] = setting(
+        {}, "", "Where search engines are asked, by name: a SearXNG of one's own, a relay to one with a key.",
+        zh="各搜索引擎的访问地址，按名称给出：自建的 SearXNG，或带密钥引擎的中转地址。", file="web.base_urls",
     )  # fmt: skip
     web_allow: tuple[str, ...] = setting(
         (), "", "Networks and hosts opened beyond the public internet: 10.1.0.0/16, wiki.corp.example.",
@@ -90,7 +90,7 @@ class WebSettings(Value):
             obey_robots=self.web_robots == "polite",
             allow_downgrade=self.web_allow_downgrade,
             browser=self.web_browser,
-            searxng=self.searxng,
+            base_urls=self.web_base_urls,
             between_s=self.web_between_seconds,
             page_s=self.web_page_seconds,
             page_bytes=round(self.web_page_megabytes * 1_000_000),

@@ -18,7 +18,8 @@ class Terms(Value):
     allow_downgrade: bool = False
     browser: bool = True
     """Whether a page that is empty without a browser may be opened in one, if one is installed."""
-    searxng: str = ""
+    base_urls: dict[str, str] = {}
+    """Where search engines are asked, by name."""
     between_s: float = 1.0
     """Seconds between two requests of one host."""
     page_s: float = 60.0

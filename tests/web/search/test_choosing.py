@@ -42,7 +42,7 @@ def test_engines_are_asked_in_the_order_named_each_once_with_their_keys() -> Non
     [
         ("tavilly", "--engine tavilly: there is no such search engine. There is: tavily."),
         ("brave", "--engine brave: it needs BRAVE_API_KEY, which is not set."),
-        ("searxng", "--engine searxng: it needs web.searxng, which is not set."),
+        ("searxng", "--engine searxng: it needs web.base_urls.searxng, which is not set."),
     ],
 )
 def test_an_engine_that_cannot_be_asked_is_named_before_anything_is_spent(name: str, said: str) -> None:

@@ -21,7 +21,7 @@ class SetUp(NamedTuple):
 
     environ: Mapping[str, str] = {}
     base_urls: Mapping[str, str] = {}
-    """By engine: `searxng`."""
+    """By engine, where it is not asked at its own: SearXNG has none, a keyed one may be reached by way of a relay."""
 
     def key(self, engine: Engine) -> str:
         return self.environ.get(engine.key, "").strip() if engine.key else ""
@@ -30,7 +30,7 @@ class SetUp(NamedTuple):
         """The variable or setting that an engine needs and has not; `` when it may be asked."""
         if engine.needs_key and not self.key(engine):
             return engine.key
-        return f"web.{name}" if engine.needs_base_url and not self.base_urls.get(name) else ""
+        return f"web.base_urls.{name}" if engine.needs_base_url and not self.base_urls.get(name) else ""
 
 
 @cache

@@ -60,6 +60,10 @@ class Access:
     key: str = ""
     base_url: str = ""
 
+    def at(self, usual: str) -> str:
+        """Where the engine is asked: the operator's address for it, else its own."""
+        return (self.base_url or usual).rstrip("/")
+
 
 Find = Callable[[Query, Access], Awaitable[list[Hit]]]
 

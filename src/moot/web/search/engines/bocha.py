@@ -11,7 +11,9 @@ async def find(query: Query, access: Access) -> list[Hit]:
     asked: dict[str, JsonValue] = {"query": query.text, "count": query.n, "summary": True}
     asked["freshness"] = f"{query.since.isoformat()}..9999-12-31" if query.since else "noLimit"
     body = await access.ask(
-        "https://api.bochaai.com/v1/web-search", headers={"Authorization": f"Bearer {access.key}"}, json=asked
+        f"{access.at('https://api.bochaai.com')}/v1/web-search",
+        headers={"Authorization": f"Bearer {access.key}"},
+        json=asked,
     )
     answer = json_of(body)
     code = str(answer.get("code", "200")) if isinstance(answer, dict) else "200"

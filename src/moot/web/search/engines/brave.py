@@ -18,7 +18,7 @@ async def find(query: Query, access: Access) -> list[Hit]:
     if query.since:
         asked["freshness"] = f"{query.since.isoformat()}to9999-12-31"
     body = await access.ask(
-        f"https://api.search.brave.com/res/v1/web/search?{urlencode(asked)}",
+        f"{access.at('https://api.search.brave.com')}/res/v1/web/search?{urlencode(asked)}",
         headers={"X-Subscription-Token": access.key, "Accept": "application/json"},
     )
     names = (["url"], ["title"], ["description"], ["page_age", "age"])

@@ -15,7 +15,7 @@ async def find(query: Query, access: Access) -> list[Hit]:
     }
     if query.since:
         asked["startPublishedDate"] = f"{query.since.isoformat()}T00:00:00.000Z"
-    body = await access.ask("https://api.exa.ai/search", headers={"x-api-key": access.key}, json=asked)
+    body = await access.ask(f"{access.at('https://api.exa.ai')}/search", headers={"x-api-key": access.key}, json=asked)
     return hits(rows(json_of(body), "results"), (["url"], ["title"], ["text", "summary"], ["publishedDate"]))
 
 

@@ -17,7 +17,7 @@ async def find(query: Query, access: Access) -> list[Hit]:
     if query.since:
         days = (date.today() - query.since).days
         asked |= {"time_range": next((name for most, name in _RANGES if days <= most), "")}
-    body = await access.ask(f"{access.base_url.rstrip('/')}/search?{urlencode(asked)}")
+    body = await access.ask(f"{access.at('')}/search?{urlencode(asked)}")
     found = hits(rows(json_of(body), "results"), (["url"], ["title"], ["content"], ["publishedDate"]))
     return found[: query.n]
 

@@ -15,7 +15,9 @@ async def find(query: Query, access: Access) -> list[Hit]:
         asked["gl"] = query.region.lower()
     if query.since:
         asked["tbs"] = f"cdr:1,cd_min:{query.since.month}/{query.since.day}/{query.since.year}"
-    body = await access.ask("https://google.serper.dev/search", headers={"X-API-KEY": access.key}, json=asked)
+    body = await access.ask(
+        f"{access.at('https://google.serper.dev')}/search", headers={"X-API-KEY": access.key}, json=asked
+    )
     return hits(rows(json_of(body), "organic"), (["link"], ["title"], ["snippet"], ["date"]))
 
 

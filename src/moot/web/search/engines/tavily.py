@@ -17,7 +17,7 @@ async def find(query: Query, access: Access) -> list[Hit]:
     if query.since:
         asked["start_date"] = query.since.isoformat()
     body = await access.ask(
-        "https://api.tavily.com/search", headers={"Authorization": f"Bearer {access.key}"}, json=asked
+        f"{access.at('https://api.tavily.com')}/search", headers={"Authorization": f"Bearer {access.key}"}, json=asked
     )
     return hits(rows(json_of(body), "results"), (["url"], ["title"], ["content"], ["published_date"]))
 
