@@ -85,6 +85,22 @@ class Documents(Protocol):
         ...
 
 
+class Knowledge(Protocol):
+    """The outside knowledge bases given to a run. Every document read is in the evidence store before it comes back."""
+
+    async def find(self, query: str, *, n: int) -> Leads:
+        """The best `n` documents. Raises ToolFailed(code=search_unavailable) when no base could answer."""
+        ...
+
+    async def read(self, address: str, *, at: datetime | None) -> Page:
+        """The document at an address. Raises ToolFailed with the reason as its code."""
+        ...
+
+    def holds(self, address: str) -> bool:
+        """True when the address belongs to one of these bases."""
+        ...
+
+
 class Ran(Value):
     """What came of running code."""
 

@@ -1,0 +1,1 @@
+"""One file a provider: how it is asked, and how its answer reads."""
