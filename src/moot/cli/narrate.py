@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from moot.cli.card import card
 from moot.cli.console import Console
+from moot.cli.team_lines import choice_line, plan_lines, turn_line
 from moot.cli.width import cut, padded
 from moot.values.events import (
     AgentEnded,
@@ -21,9 +22,11 @@ from moot.values.events import (
     Routed,
     Started,
     StepEnded,
+    Supervised,
     TakenOver,
     ToolAnswered,
     ToolCalled,
+    TurnEnded,
     Warned,
     Wave,
 )
@@ -88,6 +91,8 @@ class Narrator:
                 yield self.line("route", " · ".join(part for part in parts if part))
             case Background():
                 yield self.line("background", self._background(body))
+            case Planned() if any(step.member for step in body.plan.steps):
+                yield from plan_lines(body, self._console)
             case Planned():
                 steps = self._counted("step", len(body.plan.steps))
                 none = self._console.say("plan.enough" if body.plan.has_enough_context else "plan.no_more")
@@ -101,6 +106,10 @@ class Narrator:
                 yield self.line("wave", ", ".join(body.steps), n=body.n)
             case StepEnded():
                 yield self._step(body)
+            case Supervised():
+                yield choice_line(body, self._console)
+            case TurnEnded():
+                yield turn_line(body, self._console)
             case Reported():
                 parts = [body.style, self._counted("citation", body.citations)]
                 yield self.line("report", " · ".join(parts))

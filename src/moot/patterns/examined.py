@@ -12,8 +12,6 @@ from moot.evidence.judged import with_verdicts
 from moot.evidence.ledger import Ledger
 from moot.patterns.judge import Verdicts, judged
 from moot.patterns.repair import Ground, Mended, fails, mended
-from moot.patterns.styles import METHOD
-from moot.patterns.wording import worded
 from moot.run.run import Run
 from moot.text.marks import read_citation
 from moot.values.evidence import Citation, Contradiction, Judged, Work
@@ -37,6 +35,8 @@ class Rules:
     repair: int
     """Rounds of repair."""
     judge: Judging
+    own: tuple[str, ...] = ()
+    """Headings whose text is the program's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def cited_by(results: Sequence[StepResult]) -> tuple[Citation, ...]:
 
 async def examined(desk: Desk, run: Run, markdown: str, *, material: Material, by: By, rules: Rules) -> Examined:
     """The draft checked; mended and checked again, as often as the rules say, while a model wrote it; and judged."""
-    checked, found = await _checked(run, markdown, material, locale=rules.locale)
+    checked, found = await _checked(run, markdown, material, own=rules.own)
     removed: Counter[str] = Counter()
     for _ in range(rules.repair if by == "model" else 0):
         if not any(map(fails, checked.checked)):
@@ -82,15 +82,14 @@ async def examined(desk: Desk, run: Run, markdown: str, *, material: Material, b
         if again == checked.markdown:
             break
         removed.update(checked.removed)
-        checked, found = await _checked(run, again, material, locale=rules.locale)
+        checked, found = await _checked(run, again, material, own=rules.own)
     verdicts = await judged(desk.judge, run, checked, which=rules.judge)
     return Examined(with_verdicts(checked, verdicts), found, verdicts, dict(removed))
 
 
 async def _checked(
-    run: Run, markdown: str, material: Material, *, locale: str
+    run: Run, markdown: str, material: Material, *, own: tuple[str, ...]
 ) -> tuple[CheckedDraft, tuple[Contradiction, ...]]:
-    own = (worded(locale, *METHOD),)
     checked = await check(markdown, material.ledger, run.doors.store, own_sections=own)
     holding = [c for one in checked.checked if one.status in ("verified", "weak") for c in one.citations]
     found = await material.contradictions(run, holding)

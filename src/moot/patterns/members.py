@@ -140,10 +140,11 @@ def everybody(own: Mapping[str, MemberSetting]) -> tuple[Member, ...]:
 def taking_part(own: Mapping[str, MemberSetting], wanted: Sequence[str]) -> tuple[Member, ...]:
     """Who takes part: everybody, or those who are named and those who must. Raises SettingWrong naming the nearest."""
     known = everybody(own)
-    names = {member.name for member in known}
+    names = sorted(member.name for member in known)
+    wanted = [part.strip() for written in wanted for part in written.split(",") if part.strip()]
     for name in wanted:
         if named(name) not in names:
-            near = get_close_matches(named(name), names, 1) or sorted(names)
+            near = get_close_matches(named(name), names, 1, 0.5) or names
             raise SettingWrong(
                 f"--members {name}: the team has no such member. There is: {', '.join(near)}.",
                 chinese=f"--members {name}：团队中没有这名成员。可用：{'、'.join(near)}。",
@@ -162,7 +163,7 @@ def left_out(members: Sequence[Member], missing: Mapping[str, str]) -> tuple[Lef
     for member in members:
         for tool in member.tools:
             if tool not in missing and tool not in usual.get(member.name, ()):
-                near = get_close_matches(tool, missing, 1) or sorted(missing)
+                near = get_close_matches(tool, sorted(missing), 1, 0.5) or sorted(missing)
                 raise _wrong(
                     f"{member.name}.tools {tool}", f"there is no such tool. There is: {', '.join(near)}.",
                     f"没有这个工具。可用：{'、'.join(near)}。",

@@ -24,7 +24,8 @@ from moot.patterns.examined import Desk, Material, Rules, cited_by, examined
 from moot.patterns.gaps import declined, gaps_of, method_of, nothing_found
 from moot.patterns.reading_notes import reading_notes
 from moot.patterns.routes import Route
-from moot.patterns.styles import most_words
+from moot.patterns.sandboxes import sandbox_remarks
+from moot.patterns.styles import most_words, own_sections
 from moot.patterns.team import Given, Outcome
 from moot.patterns.told import fenced, told_contradictions, told_results, told_sources
 from moot.patterns.understudies.reporter import quoted_look
@@ -62,10 +63,20 @@ class Findings:
     """One a round, each as it was worked."""
     results: Sequence[StepResult]
     look: FirstLook | None = None
+    brief: str = ""
+    """What the plan says of the report."""
 
     @property
     def title(self) -> str:
         return next((plan.title for plan in self.plans if plan.title), self.topic)
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """What the first look found and nobody read."""
+        read = {shown.address for result in self.results for shown in result.sources}
+        looked = self.look or FirstLook()
+        read |= {shown.address for shown in looked.read}
+        return tuple(lead for lead in looked.leads if lead not in read)
 
     @property
     def unread(self) -> tuple[Unread, ...]:
@@ -136,7 +147,8 @@ async def write_report(desk: Desk, run: Run, *, findings: Findings, manner: Mann
             return await _nothing(run, findings, folded, text=manner.nothing(findings, folded, ledger), ledger=ledger)
         material = Material(ledger, works, cited_by(usable))
         drafted = await manner.draft(desk.reporter, run, findings, usable=usable, material=material)
-        rules = Rules(findings.locale, findings.given.repair, findings.given.judge)
+        own = own_sections(findings.given.style, findings.locale, by=drafted.by)
+        rules = Rules(findings.locale, findings.given.repair, findings.given.judge, own)
         done = await examined(desk, run, drafted.markdown, material=material, by=drafted.by, rules=rules)
     surroundings = _surroundings(run, findings, folded, by=drafted.by, sources=ledger.sources)
     rows = coverage(folded, done.checked, works, inputs=surroundings.inputs)
@@ -229,6 +241,8 @@ def _given(
         "found": fenced(run, told_results(results)),
         "results": results,
         "gaps": gaps_of(findings.results, given, locale),
+        "brief": findings.brief,
+        "unseen": findings.unseen,
         "sources": told_sources(sources),
     }
 
@@ -250,9 +264,7 @@ def _nothing_by_step(findings: Findings, folded: Sequence[StepResult], ledger: L
     return nothing_found(folded, ledger.sources, findings.given, title=findings.title, locale=findings.locale)
 
 
-async def _nothing(
-    run: Run, findings: Findings, folded: Sequence[StepResult], *, text: str, ledger: Ledger
-) -> Written:
+async def _nothing(run: Run, findings: Findings, folded: Sequence[StepResult], *, text: str, ledger: Ledger) -> Written:
     checked = await check(text, ledger, run.doors.store, own_sections=_ALL_OF_IT)
     surroundings = _surroundings(run, findings, folded, by="understudy", sources=ledger.sources)
     report = await finish(checked, ledger, run.doors.store, title=findings.title, surroundings=surroundings)
@@ -265,7 +277,8 @@ def _surroundings(
     notes = reading_notes(findings.search_notes, findings.unread, sources, locale=findings.locale)
     return Surroundings(
         run=run.id, locale=findings.locale, style=findings.given.style, by=by, unread=findings.unread,
-        notes=notes, inputs=_inputs(folded), model_calls=run.budget.spent().calls,
+        notes=notes, inputs=_inputs(folded), remarks=sandbox_remarks(run.doors, findings.locale),
+        model_calls=run.budget.spent().calls,
     )  # fmt: skip
 
 

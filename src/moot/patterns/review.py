@@ -1,12 +1,13 @@
 """Shows a plan to a person before anything is spent on it, until it is accepted, changed, replaced or refused."""
 
 import difflib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
 from moot.agents.agent import Agent
 from moot.patterns.answers import too_many
-from moot.patterns.plan_rules import Situation, obey
+from moot.patterns.plan_rules import Ruled
 from moot.patterns.rounds import has_model
 from moot.patterns.wording import worded
 from moot.run.run import Run
@@ -30,9 +31,8 @@ class Review:
     """Take later plans too."""
 
 
-async def review_plan(run: Run, shown: PlanReview, *, topic: str, documents: bool) -> Review:
-    """Asks until there is an answer that can be taken; tells what was decided."""
-    own = Situation(shown.plan.locale, topic, shown.round, documents=documents, by_person=True)
+async def review_plan(run: Run, shown: PlanReview, *, obey: Callable[[Plan], Ruled]) -> Review:
+    """Asks until there is an answer that can be taken; tells what was decided. `obey` puts a person's plan in order."""
     while True:
         answer = await run.ask(shown)
         match answer:
@@ -47,7 +47,7 @@ async def review_plan(run: Run, shown: PlanReview, *, topic: str, documents: boo
             case Cancel():
                 return _told(run, Review("refuse", shown.plan))
             case Replace(plan=plan):
-                ruled = obey(plan, own)
+                ruled = obey(plan)
                 why = too_many(plan) or ("" if ruled.plan.steps else _NO_STEPS)
                 if not why:
                     run.emit(

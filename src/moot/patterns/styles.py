@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from moot.patterns.wording import worded
 from moot.text.scripts import cjk_share
 from moot.text.words import words
+from moot.values.plans import By
 from moot.values.runs import Style
 
 _LEAST_WORDS = 200
@@ -29,6 +30,8 @@ class Form:
     """The section in which the evidence stands, step by step."""
     numbers: int = 1
     """The section in which tables of values stand."""
+    closing: int | None = None
+    """The section that ends with what is left open, which an understudy lists there; None: the gaps alone tell."""
     is_posts: bool = False
     """True for posts in a row, without headings."""
 
@@ -89,7 +92,23 @@ FORMS: Mapping[Style, Form] = {
         ),
         numbers=5,
     ),
+    "executive": Form(
+        (
+            ("Executive summary", "执行摘要"), ("Key findings", "关键发现"), ("Detailed analysis", "详细分析"),
+            ("Conclusions and recommendations", "结论与建议"),
+        ),
+        "plain and to the point: a short overview first, what can be done last", 3_000, numbers=2, closing=3,
+    ),
 }  # fmt: skip
+
+
+def own_sections(style: Style, locale: str, *, by: By) -> tuple[str, ...]:
+    """Headings whose text is the program's own, so that it claims nothing."""
+    form = FORMS[style]
+    own = [METHOD]
+    if by == "understudy" and form.closing is not None:  # a table of what was computed, and a list of what is open
+        own += [form.sections[form.numbers], form.sections[form.closing]]
+    return tuple(worded(locale, *heading) for heading in own)
 
 
 def most_words(style: Style, cited_passages: int) -> int:

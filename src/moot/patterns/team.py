@@ -73,9 +73,11 @@ class Team:
     """True: a plan is shown unless it is accepted by itself."""
     style: Style = "academic"
     """Of its reports, unless another is asked for."""
+    investment_usd: float | None = None
+    """Dollars that a run may spend where nobody said otherwise; None: no limit of the team's own."""
     members: Callable[[Any], tuple[Member, ...]] | None = None
     """(options) → who takes part, each a node or two of the drawing; None: every run of it is drawn alike."""
-    settle: Callable[[Any, Mapping[str, str]], Any] | None = None
+    settle: Callable[[Any, Mapping[str, str]], Value] | None = None
     """(options, why each tool cannot work here) → options that every walk of the run can go by. Raises SettingWrong."""
 
     def graph(self, options: Any) -> Graph[Any]:  # of its own state

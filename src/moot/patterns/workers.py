@@ -155,8 +155,8 @@ async def attempted(agent: Agent[Owed], run: Run, errand: Errand, *, judge: Judg
     result = StepResult(
         id=step.id, title=step.title, step_type=step.step_type or "research", status=judged.status,
         reason=judged.reason, detail=judged.detail, finding=judged.finding, computation=judged.computation,
-        sources=worked.sources, tried=worked.tried, unread=worked.unread, retry_of=step.retry_of, by=worked.by,
-        seconds=round(seconds, 3), tokens=worked.tokens,
+        sources=worked.sources, tried=worked.tried, unread=worked.unread, search_notes=worked.search_notes,
+        retry_of=step.retry_of, by=worked.by, seconds=round(seconds, 3), tokens=worked.tokens,
     )  # fmt: skip
     return Attempt(result, worked, spent)
 
@@ -188,9 +188,14 @@ def _given(run: Run, errand: Errand) -> dict[str, object]:
 
 def found(worked: Worked[Finding], errand: Errand) -> Judged:
     """What became of looking things up."""
+    return judged_by_claims(worked.output, worked, errand)
+
+
+def judged_by_claims(said: Finding, worked: Worked[Owed], errand: Errand) -> Judged:
+    """What became of work that owes claims with known marks, whatever else it owes."""
     ledger = Ledger((*errand.known, *worked.sources))
-    claims = tuple(claim for claim in (_cited(claim, ledger) for claim in worked.output.claims) if claim is not None)
-    finding = worked.output.model_copy(update={"claims": claims})
+    claims = tuple(claim for claim in (_cited(claim, ledger) for claim in said.claims) if claim is not None)
+    finding = said.model_copy(update={"claims": claims})
     if claims:
         short = worked.why if worked.end in ("max_steps", "stuck", "budget") else ""
         return Judged("done", "short" if short else "", short, finding)
@@ -204,7 +209,7 @@ def found(worked: Worked[Finding], errand: Errand) -> Judged:
         return Judged("failed", reason, worked.why, finding)
     if worked.end == "max_steps" or (worked.end == "stuck" and worked.calls):
         return Judged("failed", worked.end, worked.why, finding)
-    return Judged("empty", "", _why_empty(worked, errand.locale), finding)
+    return Judged("empty", "", _why_empty(said, worked, errand.locale), finding)
 
 
 def _cited(claim: Claim, ledger: Ledger) -> Claim | None:
@@ -221,8 +226,8 @@ def _is_known(mark: str, ledger: Ledger) -> bool:
     )
 
 
-def _why_empty(worked: Worked[Finding], locale: str) -> str:
-    if worked.output.claims:
+def _why_empty(said: Finding, worked: Worked[Owed], locale: str) -> str:
+    if said.claims:
         return worded(locale, "no claim carried a known mark", "没有一条陈述带有已知的标记")
     if worked.sources:
         return worded(locale, "nothing in what was read answers it", "读到的内容都不能回答它")

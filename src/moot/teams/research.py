@@ -17,6 +17,7 @@ from moot.patterns.examined import Desk
 from moot.patterns.judge import judge
 from moot.patterns.options import ResearchOptions
 from moot.patterns.plan import Made, Wish, make_plan, one_a_round, planner
+from moot.patterns.plan_rules import Situation, obey
 from moot.patterns.repair import mender
 from moot.patterns.report import Findings, outcome_of, reporter, write_report
 from moot.patterns.review import estimate_of, review_plan
@@ -116,7 +117,9 @@ async def review(state: Inquiry, runtime: Runtime[Run]) -> Changes:
         round=made.round, rounds=state["options"].max_plan_iterations, plan=made.plan, repairs=made.repairs,
         estimate=estimate_of(run, RESEARCHER, made.plan),
     )  # fmt: skip
-    decided = await review_plan(run, shown, topic=state["topic"], documents=bool(state["given"].resources))
+    documents = bool(state["given"].resources)
+    own = Situation(made.plan.locale, state["topic"], made.round, documents=documents, by_person=True)
+    decided = await review_plan(run, shown, obey=lambda replaced: obey(replaced, own))
     changes = {"decision": decided.decision, "remark": decided.remark, "later": decided.later}
     if decided.decision != "replace":
         return changes
