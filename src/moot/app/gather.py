@@ -59,7 +59,8 @@ def places(of: type[Value], team: str = "") -> Iterator[Place]:
         path = (team, word) if team else tuple(str(given.get("file") or word).split("."))
         spelled = (path, (word,)) if team or not flag else ((word,), path)
         shape = _SHAPES.get(get_origin(field.annotation) or field.annotation, "one")
-        count = 0 if team and shape == "table" else 1 if team or not flag else 2
+        of_file_alone = shape == "table" and (team or len(path) == 1)  # a list has its name
+        count = 0 if of_file_alone else 1 if team or not flag else 2
         names = ["_".join(("moot", *parts)).upper() for parts in spelled[:count]]
         english, chinese = str(helps.get("en", "")), str(helps.get("zh", ""))
         yield Place(name, flag, tuple(dict.fromkeys(names)), path, negative, english, chinese, shape)

@@ -2,7 +2,7 @@
 
 import asyncio
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from moot.app.parts import load
 from moot.app.starting import Checked
@@ -10,23 +10,24 @@ from moot.app.walking import first_state, told_in
 from moot.app.wiring import House, open_doors
 from moot.journal.records import RunRecord
 from moot.values.errors import LiveDoorShut, RunRefused
-from moot.values.ports import Found, Leads, Page
+from moot.values.ports import Leads, Page
 from moot.values.runs import OVER
+from moot.web.knowledge.chosen import SCHEME
 
 if TYPE_CHECKING:
     from moot.run.replayed import Replayed
 
 
 class ShutDocuments:
-    """Implements `Documents` for a replay: it holds what the run was given, and opens none of it."""
+    """Implements `Documents` and `Knowledge` for a replay: it holds what the run was given, and opens none of it."""
 
     def __init__(self, roots: tuple[str, ...]) -> None:
         self._roots = roots
 
-    async def find(self, query: str, *, n: int) -> list[Found]:
+    async def find(self, query: str, *, n: int) -> NoReturn:
         raise LiveDoorShut(f"live_door_shut: a replay does not search for {query!r}.")
 
-    async def read(self, address: str, *, at: datetime | None) -> Page:
+    async def read(self, address: str, *, at: datetime | None) -> NoReturn:
         raise LiveDoorShut(f"live_door_shut: a replay does not read {address}.")
 
     def holds(self, address: str) -> bool:
@@ -52,10 +53,12 @@ async def replay(house: House, record: RunRecord, checked: Checked) -> "Replayed
             f"not_accepted: {record.id} is {record.status}; only a run that is over can be replayed.",
             chinese=f"not_accepted：{record.id} 尚未结束，只能重放已结束的运行。",
         )
-    shut = ShutDocuments(checked.asked.resources) if checked.asked.resources else None
+    outside = tuple(root for root in checked.asked.resources if root.startswith(SCHEME))
+    own = tuple(root for root in checked.asked.resources if not root.startswith(SCHEME))
+    documents, knowledge = (ShutDocuments(roots) if roots else None for roots in (own, outside))
     replayed = await asyncio.to_thread(load, "run.replayed")
     web = ShutWeb() if checked.asked.web else None
-    async with open_doors(house, record.id, checked.asked, documents=shut, web=web) as doors:
+    async with open_doors(house, record.id, checked.asked, documents=documents, knowledge=knowledge, web=web) as doors:
         result: Replayed = await replayed.replay(
             checked.team.graph(checked.options),
             record.id,

@@ -3,7 +3,7 @@
 Covering them is text/redact.py's business; a secret goes to its client, and nowhere else.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from moot.models.named import Named
 from moot.models.profile import providers
@@ -15,15 +15,17 @@ _BESIDE = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BEDRO
 """Read by a provider's own package, and by no name of ours."""
 
 
-def secrets_in(environ: Mapping[str, str], models: Mapping[str, Named]) -> Secrets:
+def secrets_in(environ: Mapping[str, str], models: Mapping[str, Named], beside: Collection[str] = ()) -> Secrets:
     """Every configured secret: what the variables hold that keys of models and search engines are looked for in."""
-    variables = {*_BESIDE, *key_names(), *(provider.key for provider in providers().values()), *_named(models)}
+    variables = {*_BESIDE, *beside, *key_names(), *(provider.key for provider in providers().values()), *_named(models)}
     return secrets_of(value for name in sorted(variables) if (value := environ.get(name, "").strip()))
 
 
-def with_blank_keys(environ: Mapping[str, str], models: Mapping[str, Named]) -> Mapping[str, str]:
-    """The environment for walks that call nobody: where a key of the models is not set, a blank stands for it."""
-    variables = {*(provider.key for provider in providers().values()), *_named(models)}
+def with_blank_keys(
+    environ: Mapping[str, str], models: Mapping[str, Named], beside: Collection[str] = ()
+) -> Mapping[str, str]:
+    """The environment for walks that call nobody: where a key is not set, a blank stands for it."""
+    variables = {*beside, *(provider.key for provider in providers().values()), *_named(models)}
     missing = [name for name in variables if name and not environ.get(name, "").strip()]
     return {**environ, **dict.fromkeys(missing, _BLANK)}
 

@@ -62,7 +62,7 @@ async def _leads(gate: ToolGate, topic: str) -> tuple[tuple[str, ...], int]:
     try:
         return (await gate.call("search", query=query)).leads, 0
     except ToolFailed as failed:
-        nothing_else = gate.run.doors.documents is None and not addresses_in(gate.run.record.question)
+        nothing_else = not (gate.run.doors.documents or gate.run.doors.knowledge) and not addresses_in(gate.run.record.question)
         if failed.code == "search_unavailable" and nothing_else:
             raise SettingWrong(
                 f"no_source: {failed.message}. Give --docs PATH, or --docs python for a trial.",

@@ -83,6 +83,9 @@ async def read_page(
 
 async def _page(bench: Workbench, address: str, *, fresh: bool) -> Page:
     """The document or page at an address that may be opened. Raises ToolFailed."""
+    if address.startswith("rag:"):
+        assert bench.knowledge is not None
+        return await bench.knowledge.read(address, at=bench.at)
     if address.startswith("docs:"):
         assert bench.documents is not None
         return await bench.documents.read(address, at=bench.at)
@@ -94,8 +97,9 @@ async def _page(bench: Workbench, address: str, *, fresh: bool) -> Page:
 async def _check_may_open(bench: Workbench, address: str) -> None:
     """Raises ToolFailed where there is no such door, and for an address that nobody gave: neither the person, nor a
     search, nor a page, word for word."""
-    if address.startswith("docs:"):
-        if bench.documents is None or not bench.documents.holds(address):
+    if address.startswith(("docs:", "rag:")):
+        given = bench.documents if address.startswith("docs:") else bench.knowledge
+        if given is None or not given.holds(address):
             raise ToolFailed(f"{address} is in none of the given documents.", code="not_given")
     elif bench.web is None:
         raise ToolFailed(f"{address}: the web is off in this run; --web opens it.", code="no_web")
