@@ -25,6 +25,7 @@ DOORS: Mapping[str, tuple[int, str]] = {
     "agents/gate.py": (1, "a tool call"),
     "app/walking.py": (1, "a run"),
     "models/foreign/attempt.py": (1, "a foreign model client's call"),
+    "sandbox/inside/interpreter.py": (1, "a cell of code that we did not write, in its own process"),
 }
 """Where `except Exception` may stand, how often, and which of the four doors it is."""
 
@@ -87,6 +88,7 @@ ENVIRONMENT: Mapping[str, str] = {
     "app/wiring.py": "reads it",
     "cli/console.py": "the terminal's own variables: NO_COLOR, TERM",
     "cli/main.py": "the terminal's own variables",
+    "sandbox/inside/driver.py": "the search path of the image that it runs in",
 }
 BANNED_IN_CLASSES = frozenset({"manager", "helper", "helpers", "util", "utils", "handler", "base", "impl"})
 BANNED_IN_FUNCTIONS = BANNED_IN_CLASSES - {"base"}

@@ -9,14 +9,17 @@ import pytest
 from pydantic import JsonValue, ValidationError
 
 from moot.sandbox.monty import Monty
+from moot.sandbox.tiers import Served, TierName
 from moot.sandbox.tracebacks import SMALL_PYTHON
+from moot.toolkit.opened import Opened
 from moot.toolkit.result import ToolResult
 from moot.toolkit.workbench import Workbench
-from moot.tools.python import python
+from moot.tools.python import python, python_full
 from moot.values.errors import ToolFailed
 from moot.values.evidence import Shown
 from moot.values.ports import Ran
 from moot.values.value import Mark
+from tests.sandbox.present import ISOLATING, tier_here
 
 
 @pytest.fixture
@@ -162,3 +165,79 @@ async def test_without_a_sandbox_it_is_not_offered_and_says_so() -> None:
 def test_it_reads_and_stands_alone() -> None:
     assert (python.name, python.effect, python.alone) == ("python", "read", True)
     assert python.spec.parameters["required"] == ["code"]
+
+
+class FullPython:
+    """One agent's work with the full Python."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self.bench = bench
+
+    async def __call__(self, code: str, **more: object) -> ToolResult:
+        result = await python_full.run(self.bench, python_full.arguments.model_validate({"code": code, **more}))
+        self.bench = replace(self.bench, before=result.after)
+        return result
+
+
+@pytest.fixture(params=ISOLATING)
+async def full(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[FullPython]:
+    name: TierName = request.param
+    made = FullPython(Workbench(workspace=tmp_path, served=Served(await tier_here(name, "python"))))
+    yield made
+    await made.bench.opened.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("import math; math.comb(10,3)", "=> 120"),
+        ("1+1", "=> 2"),
+        ("if __name__ == '__main__':\n    print('main')", "main"),
+        ("x = 1", ""),
+        ("import sys; sys.exit(3)", "[exit 3: the interpreter ended and was started anew; its names are gone]"),
+        ("print('a', end=''); 5", "a\n=> 5"),
+    ],
+)
+async def test_what_a_cell_of_the_full_python_shows(full: FullPython, code: str, text: str) -> None:
+    assert (await full(code)).text == text
+
+
+@pytest.mark.parametrize(("code", "last"), [("print('a'); 1/0", "ZeroDivisionError: division by zero"),
+                                            ("raise ValueError()", "ValueError")])  # fmt: skip
+async def test_an_error_in_the_full_python_is_an_observation(full: FullPython, code: str, last: str) -> None:
+    lines = (await full(code)).text.splitlines()
+    assert lines[-1] == last
+    assert "Traceback (most recent call last):" in lines[:2]
+
+
+async def test_a_stopped_cell_of_the_full_python_keeps_names_and_what_was_printed(full: FullPython) -> None:
+    await full("import time; x = 41")
+    stopped = await full("print('on', flush=True); time.sleep(99)", timeout_s=0.5)
+    assert stopped.text == "on\n[stopped after 0.5 s; names are kept]"
+    assert (await full("x + 1")).text == "=> 42"
+
+
+async def test_names_of_the_full_python_are_gone_after_a_pause_and_it_says_so(full: FullPython) -> None:
+    await full("x = 1")
+    await full.bench.opened.close()
+    full.bench = replace(full.bench, opened=Opened())
+    said = (await full("1")).text
+    assert said == "=> 1\n(The interpreter was started anew after a pause: names of earlier cells are gone.)"
+    assert (await full("2")).text == "=> 2"
+
+
+async def test_output_of_the_full_python_is_a_source_and_that_of_an_error_is_none(full: FullPython) -> None:
+    keeping = KeptBy()
+    full.bench = replace(full.bench, keep=keeping, key="investigate#1/2/tool#3")
+    result = await full("print('total: 42')")
+    assert keeping.kept == [("calc:investigate#1/2", "print('total: 42')", "total: 42\n")]
+    assert result.text == "total: 42\n(This output is a source: cite its line as [S1a2b.1].)"
+    assert (await full("1/0")).sources == ()
+    assert (await full("import sys; print('a'); sys.exit(0)")).sources == ()
+
+
+async def test_the_full_python_without_a_sandbox_says_so_in_every_observation(tmp_path: Path) -> None:
+    full = FullPython(Workbench(workspace=tmp_path, served=Served(await tier_here("unsandboxed", "python"))))
+    result = await full("1")
+    assert (result.text, result.last) == ("=> 1", "[no sandbox] · UNSANDBOXED")
+    await full.bench.opened.close()

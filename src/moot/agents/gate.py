@@ -7,22 +7,24 @@ order called, whoever was faster. A failure is an observation, never a crash. Re
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from pydantic import BaseModel, JsonValue
 
 from moot.agents.agent import AgentLimits
-from moot.agents.computations import keep_computation
+from moot.agents.computations import keep_computation, keep_read
 from moot.agents.history import Called, Status
+from moot.agents.leaks import leak
 from moot.agents.observation import keep_whole, observation, whole_path
 from moot.agents.people import Person
 from moot.agents.reading import Wanted, canonical, wire_names
 from moot.agents.tried import Tried
 from moot.evidence.ledger import ScopeLedger
 from moot.run.run import Run
+from moot.sandbox.tiers import Served
 from moot.text.addresses import canonical as canonical_address
 from moot.text.clean import clean
 from moot.toolkit.opened import Opened
@@ -56,16 +58,23 @@ class _Ran:
     def status(self) -> Status:
         if self.not_run:
             return "not_run"
-        # a tool may say itself that it failed, and what about it is worth knowing (addresses that could not be read)
-        return "failed" if self.result is None or self.result.text.startswith("Failed: ") else "ok"
+        # a tool may say itself that it failed, and what about it is worth knowing (addresses that could not be read);
+        # one that closes with a line of its own shows what a program said, which is the program's affair
+        says_so = self.result is not None and not self.result.last and self.result.text.startswith("Failed: ")
+        return "failed" if self.result is None or says_so else "ok"
 
 
 def addresses_in(text: str) -> frozenset[str]:
     """The addresses that a text names, in their canonical form: they were given, so they may be opened."""
+    return canonical_addresses(written.rstrip(".,;:!?'\"") for written in _ADDRESS.findall(text))
+
+
+def canonical_addresses(written: Iterable[str]) -> frozenset[str]:
+    """Addresses in their canonical form; what is none is left out."""
     found: set[str] = set()
-    for written in _ADDRESS.findall(text):
+    for one in written:
         try:
-            found.add(canonical_address(written.rstrip(".,;:!?'\"")))
+            found.add(canonical_address(one))
         except ValueError:
             continue
     return frozenset(found)
@@ -107,6 +116,7 @@ class ToolGate:
         """Why a call was refused by the budget; `` while none was."""
         self._limits = limits
         self._locale = locale
+        self._asked_for = may_open
         self._may_open = set(may_open) | {shown.address for shown in known}
         self._person = Person(run)
         self._counts: Counter[str] = Counter()
@@ -161,11 +171,14 @@ class ToolGate:
     # what may be run, and beside what
 
     def _offered(self, names: Sequence[str]) -> Mapping[str, Tool]:
-        granted = [self.run.doors.tools[name] for name in names if name in self.run.doors.tools]
+        there = self.run.doors.tools
+        families = [[tool for tool in there.values() if name in (tool.name, tool.family)] for name in names]
+        granted = {tool.name: tool for family in families for tool in family}.values()
         able = []
         for tool in granted:
             if why := tool.missing(self._bench(tool, key=Key(""), fence="")):
-                self.run.emit(ToolUnavailable(tool=tool.name, why=why))
+                served = self.run.doors.served.get(tool.name)
+                self.run.emit(ToolUnavailable(tool=tool.name, tried=served.tried if served else (), why=why))
             else:
                 able.append(tool)
         return wire_names(able)
@@ -236,7 +249,7 @@ class ToolGate:
         timeout_s = min(limit for limit in limits if limit is not None)
         try:
             async with asyncio.timeout(timeout_s):
-                result = await tool.run(bench, arguments)
+                result = await tool.run(replace(bench, seconds=timeout_s), arguments)
         except TimeoutError as late:
             raise ToolFailed(f"{tool.name} took longer than {timeout_s:.3g} s and was stopped.") from late
         except (MootError, AssertionError):
@@ -245,16 +258,22 @@ class ToolGate:
             raise ToolFailed(f"{type(error).__name__}: {error}") from error
         result = result.model_copy(update={"text": clean(result.text)})
         if bench.workspace is not None and len(result.text) > self._limits.observation_chars:
-            keep_whole(bench.workspace, Key(bench.key), result.text)
+            keep_whole(bench.own or bench.workspace / ".moot", Key(bench.key), result.text)
         return result
 
     def _bench(self, tool: Tool, *, key: Key, fence: str) -> Workbench:
         doors = self.run.doors
         return Workbench(
             documents=doors.documents,
+            knowledge=doors.knowledge,
+            web=doors.web,
+            outside=doors.outside,
             sandbox=doors.sandbox,
+            served=doors.served.get(tool.name, Served()),
             workspace=doors.workspace,
+            own=doors.own,
             may_open=frozenset(self._may_open),
+            asked_for=self._asked_for,
             before=self.after.get(tool.family),
             at=self.at,
             locale=self._locale,
@@ -262,7 +281,9 @@ class ToolGate:
             fence=fence,
             key=key,
             ask=self._person.ask if tool.last else None,
+            leak=partial(leak, self.run),
             keep=partial(keep_computation, self.run, self.at),
+            record=partial(keep_read, self.run, self.at),
             opened=self.opened,
         )
 
@@ -282,9 +303,9 @@ class ToolGate:
             return Called(want.name, want.written, ran.fault, ran.status, tool.effect)
         text, sources = self.ledger.admit(result.text, result.sources)
         ran.result = result.model_copy(update={"text": text, "sources": sources})
-        self._may_open |= {*result.leads, *(shown.address for shown in sources)}
+        self._may_open |= {*canonical_addresses(result.leads), *(shown.address for shown in sources)}
         self.after[tool.family] = result.after
         self.tried.note(tool.name, want.told or {}, ran.result, run=self.run)
-        whole = f"/workspace/{whole_path(ran.key)}" if self.run.doors.workspace else ""
-        words = observation(text, result.images, remark=want.remark, most=self._limits.observation_chars, whole=whole)
+        whole, most = f"/workspace/{whole_path(ran.key)}" if self.run.doors.workspace else "", self._limits.observation_chars
+        words = observation(text, result.images, remark=want.remark, most=most, whole=whole, last=result.last)
         return Called(want.name, want.written, words, ran.status, tool.effect)

@@ -8,13 +8,15 @@ from moot.values.value import Key
 
 _TRIM = 200
 """How far from the half a cut may move to meet a line's end."""
+_LINE_END = "\n"
 
 
-def observation(text: str, images: Iterable[Image], *, remark: str, most: int, whole: str) -> str:
-    """The words of a result, capped. `whole`: where all of it can be read, if it is too long; `` for nowhere."""
+def observation(text: str, images: Iterable[Image], *, remark: str, most: int, whole: str, last: str = "") -> str:
+    """The words of a result, capped, and its last line. `whole`: where all of it can be read, if it is too long."""
     pictures = [f"(a picture, {image.width}×{image.height}; ask about it with look)" for image in images]
     words = "\n".join(part for part in (remark, text, *pictures) if part)
-    return capped(words or "(no output)", most, whole)
+    shown = capped(words or ("" if last else "(no output)"), most, whole)
+    return f"{shown}{'' if not shown or shown.endswith(_LINE_END) else _LINE_END}{last}" if last else shown
 
 
 def capped(text: str, most: int, whole: str = "") -> str:
@@ -37,8 +39,8 @@ def whole_path(key: Key) -> str:
     return f".moot/out/{key.replace('/', '.').replace('#', '.')}.txt"
 
 
-def keep_whole(workspace: Path, key: Key, text: str) -> None:
-    """Writes the whole of an observation into the workspace."""
-    path = workspace / whole_path(key)
+def keep_whole(own: Path, key: Key, text: str) -> None:
+    """Writes the whole of an observation into the run's own folder, which tools see as /workspace/.moot."""
+    path = own / Path(whole_path(key)).relative_to(".moot")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", errors="replace")

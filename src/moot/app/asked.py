@@ -16,10 +16,12 @@ from moot.models.named import Named
 from moot.models.prices import Price, unpriced
 from moot.patterns.team import Team
 from moot.patterns.understudies.routing import small_talk
+from moot.sandbox.tiers import Chosen
 from moot.text.arithmetic import arithmetic
 from moot.text.clean import clean
 from moot.text.language import normal_locale
 from moot.values.errors import SettingWrong
+from moot.values.outside import Granted
 from moot.values.runs import Judging, Style
 from moot.values.usage import Limits
 from moot.values.value import RunId, Value
@@ -38,8 +40,12 @@ class Asked(Value):
     """Addresses of those collections, named in prompts: `docs://python`."""
     web: bool = False
     engines: tuple[str, ...] = ()
-    """That search it, by name; without the web none. Where they may go at all is the operator's, and kept with no run."""
+    """That search it, by name. Where a run may go at all is the operator's to say, and kept with no run."""
     offline: bool = False
+    outside: tuple[Granted, ...] = ()
+    """Outside servers that it may use, and what they offered when it was started."""
+    tiers: dict[str, Chosen] = {}
+    """By tool: the sandbox that its code runs in, as it was chosen when the run was begun."""
     models: dict[str, Named] = {}
     """By tier, role or team's role; empty: understudies play every role."""
     prices: dict[str, Price] = {}
@@ -104,7 +110,7 @@ def checked_settings(settings: Settings) -> None:
 
 def check_source(team: Team, question: str, asked: Asked) -> None:
     """Raises SettingWrong(no_source) when a team that needs sources has none. A mere sum and a greeting need none."""
-    has_any = asked.docs or asked.web
+    has_any = asked.docs or asked.web or asked.outside
     if team.needs_source and not has_any and arithmetic(question) is None and small_talk(question) is None:
         raise SettingWrong(
             "no_source: there is nothing to search: the web is off and no documents are given. Give --docs PATH, or "

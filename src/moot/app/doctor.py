@@ -12,9 +12,13 @@ from moot.app.gather import Gathering, read_file
 from moot.app.home import Home
 from moot.app.parts import load, team, team_names
 from moot.app.settings import Settings
+from moot.app.tiers import machine_of
 from moot.models.chosen import Own, readied
 from moot.models.named import Named
+from moot.sandbox.tiers import Wanted, choose
 from moot.values.errors import SettingWrong
+from moot.web.chromium import why_missing
+from moot.web.search.choosing import SetUp, chosen
 
 State = Literal["ok", "missing", "off"]
 
@@ -38,7 +42,7 @@ def examine(home: Home, environ: Mapping[str, str]) -> list[Part]:
         _langgraph(),
         _sandbox(),
         *_models(home, environ),
-        _web(),
+        *_web(home, environ),
     ]
 
 
@@ -98,6 +102,27 @@ def _langgraph() -> Part:
     return Part("langgraph", "missing", ("pip install langgraph", "pip install langgraph"))
 
 
+async def examine_sandboxes(home: Home, environ: Mapping[str, str]) -> list[Part]:
+    """What a shell and full Python would run in, each tried out; a run can do without, so none is `missing`."""
+    try:
+        settings = Gathering(environ, read_file(home.settings), home.settings).gather(Settings, {})
+    except SettingWrong:
+        return []  # told by its own line
+    parts = []
+    for name in ("bubblewrap", "docker"):
+        wanted = Wanted("bash", [name], settings.sandbox_network == "open", settings.sandbox_image)
+        chosen = await choose(wanted, machine_of(environ))
+        why = "; ".join(chosen.tried).removeprefix(f"{name}: ")
+        english, chinese = ("a shell and full Python", "命令行与完整 Python") if chosen.tier else (why, why)
+        if chosen.network:
+            english, chinese = f"{english}; the network is open (sandbox.network)", f"{chinese}；网络已开放"
+        parts.append(Part(name, "ok" if chosen.tier else "off", (english, chinese)))
+    if settings.unsandboxed:
+        english = "allowed where no sandbox works, each call asked for (sandbox.unsandboxed)"
+        parts.append(Part("unsandboxed", "ok", (english, "没有可用沙箱时允许，每次调用先征得同意")))
+    return parts
+
+
 def _sandbox() -> Part:
     why_not = load("sandbox.monty").Monty().missing()
     if why_not:
@@ -132,5 +157,24 @@ def _model(what: str, name: Named, environ: Mapping[str, str], *, own: Own) -> P
     return Part(f"models {what}", "ok", (" · ".join(filter(None, english)), " · ".join(filter(None, chinese))))
 
 
-def _web() -> Part:
-    return Part("web", "off", ("comes with a later version; give --docs", "随后续版本推出；请用 --docs"))
+def _web(home: Home, environ: Mapping[str, str]) -> Iterator[Part]:
+    """Which engines a run asks without --docs, and whether a page may be opened in a browser; nobody is asked."""
+    try:
+        settings = Gathering(environ, read_file(home.settings), home.settings).gather(Settings, {})
+        engines = chosen(settings.engine, SetUp(environ, settings.web_base_urls), place="web.engines")
+    except SettingWrong as wrong:
+        yield Part("web", "off", (wrong.message, wrong.chinese or wrong.message))
+        return
+    if settings.offline or settings.web is False:
+        yield Part("web", "off", ("turned off by the settings; --web turns it on", "设置中已关闭；--web 可开启"))
+    else:
+        names = [f"{one.name} ({one.engine.key})" if one.key else one.name for one in engines]
+        yield Part("web", "ok", (", ".join(names), "、".join(names)))
+    why_not = why_missing()
+    if not settings.web_browser:
+        yield Part("web browser", "off", ("turned off by web.browser", "已由 web.browser 关闭"))
+    elif why_not:
+        yield Part("web browser", "off", (why_not, why_not))
+    else:
+        english = "Chromium opens pages that are empty without it"
+        yield Part("web browser", "ok", (english, "由 Chromium 打开离开浏览器便无内容的网页"))

@@ -13,7 +13,7 @@ from moot.app.finding import found
 from moot.app.parts import load, team
 from moot.app.replaying import replay
 from moot.app.reports import LONGEST_HISTORY, answer_of, drop_saved, report_json
-from moot.app.starting import Checked, New, as_kept, checked, forked, row_of
+from moot.app.starting import Checked, New, as_kept, checked, forked, row_of, settled, with_members, with_outside
 from moot.app.walking import Walk, give_up, told
 from moot.app.wiring import House, open_house
 from moot.journal.records import RunFilter, RunRecord
@@ -60,7 +60,7 @@ class Service:
 
     async def start(self, new: New) -> RunId:
         """Begins a run and walks it. Raises SettingWrong before anything is kept or spent."""
-        may = checked(self.house, new)
+        may = await settled(self.house, checked(self.house, new), new.flags)
         record = await self._journal.start(row_of(may), events=[told(Queued(reason="new"))])
         await self._walk(record, may)
         return record.id
@@ -90,6 +90,9 @@ class Service:
         """
         record = await self._journal.run(source)
         may = forked(self.house, record, flags)
+        if flags.get("mcp"):
+            may = await with_outside(self.house, may, flags)
+        may = with_members(self.house, may)
         made = await self._journal.fork(source, Key(at), row_of(may), events=[told(Queued(reason="new"))])
         await (await self.house.store()).carry_over(source, made.id)
         await self._walk(made, may)

@@ -4,15 +4,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
+from moot.app.sandbox_settings import SandboxSettings
 from moot.app.setting import setting
 from moot.app.web_settings import WebSettings
 from moot.models.named import Named
 from moot.models.prices import Price
 from moot.values.runs import Judging, Style
 from moot.values.usage import Limits
+from moot.web.knowledge.chosen import Account
+from moot.web.mcp.server import Server
 
 
-class Settings(WebSettings):
+class Settings(WebSettings, SandboxSettings):
     """What every team's run may be given."""
 
     docs: tuple[str, ...] = setting(
@@ -74,6 +77,19 @@ class Settings(WebSettings):
     approve: tuple[str, ...] = setting(
         (), "--approve", "Ask a person before each call of this tool. May be repeated.",
         zh="每次调用该工具前先征得同意，可重复给出。",
+    )  # fmt: skip
+    mcp: tuple[str, ...] = setting(
+        (), "--mcp",
+        "Outside server whose tools this run may use, by its name in the settings. May be repeated.",
+        zh="本次运行可使用其工具的外部服务器，按设置中的名称给出，可重复。",
+    )  # fmt: skip
+    servers: dict[str, Server] = setting(
+        {}, "", "Outside servers, each a table [mcp.NAME]: a command or a url, and what of it is offered.",
+        zh="外部服务器，每个一张表 [mcp.NAME]：命令或网址，以及提供哪些工具。", file="mcp",
+    )  # fmt: skip
+    rag: dict[str, Account] = setting(
+        {}, "", "Outside knowledge bases, each provider a table [rag.dify] or [rag.ragflow]: base_url, key, datasets.",
+        zh="外部知识库，每个服务一张表 [rag.dify] 或 [rag.ragflow]：base_url、key、datasets。",
     )  # fmt: skip
     judge: Judging = setting(
         "other_language", "",

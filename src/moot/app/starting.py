@@ -1,7 +1,7 @@
 """Checks what a run is asked for, before anything is spent. What a run keeps of it is app/asked.py's."""
 
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from moot import __version__
@@ -20,17 +20,23 @@ from moot.app.asked import (
     of_row,
 )
 from moot.app.gather import Gathering
-from moot.app.parts import roles_of, team_names, tools
+from moot.app.investment import limits_of
+from moot.app.near import near, notice
+from moot.app.outside import lines_of, listed, named_servers, outside_tools
+from moot.app.parts import roles_of, team_names, tools, tools_of
 from moot.app.reach import missing_tools
 from moot.app.settings import Settings
+from moot.app.tiers import chosen_tiers
 from moot.app.wiring import House
 from moot.journal.records import NewRun, RunRecord
 from moot.models.chosen import TIERS, named
 from moot.patterns.team import Team
 from moot.values.errors import SettingWrong
+from moot.values.outside import Granted
 from moot.values.usage import Limits
 from moot.values.value import Value
 from moot.web.chosen import look
+from moot.web.knowledge.chosen import SCHEME
 from moot.web.search.choosing import SetUp, chosen
 
 
@@ -54,6 +60,8 @@ class Checked(NamedTuple):
     sources: tuple[str, ...]
     """A line a source, as a person reads it."""
     model: str
+    notices: tuple[str, ...] = ()
+    """What a person should know before it begins."""
 
     @property
     def options(self) -> Value:
@@ -87,7 +95,7 @@ def checked(house: House, new: New) -> Checked:
     question = checked_question(new.question)
     house.gathering.check_names({wanted.name: wanted.options})
     settings = house.gathering.gather(Settings, new.flags)
-    options = _settled(wanted, house.gathering.gather(wanted.options, new.flags, team=wanted.name))
+    options = house.gathering.gather(wanted.options, new.flags, team=wanted.name)
     checked_settings(settings)
     where = Where(house.gathering, new.flags)
     docs = absolute_docs(settings.docs)
@@ -96,6 +104,7 @@ def checked(house: House, new: New) -> Checked:
         web=settings.is_online(),
         engines=engines_of(house, settings, where) if settings.is_online() else (),
         offline=settings.offline,
+        outside=tuple(Granted(server=name) for name in named_servers(settings, place=where("mcp"))),
         models=named_models(settings, place=where("model"), roles=_roles(wanted)),
         prices=named_prices(settings, place=where("price")),
         profiles=settings.profiles,
@@ -111,7 +120,48 @@ def checked(house: House, new: New) -> Checked:
         options=options.model_dump(mode="json"),
     )
     question = house.secrets(asked.models).covered(question)
-    return examined(house, wanted, question, asked=asked, limits=settings.limits(), where=where)
+    limits = limits_of(wanted, settings, asked)
+    return examined(house, wanted, question, asked=asked, limits=limits, where=where)
+
+
+async def settled(house: House, may: Checked, flags: Mapping[str, object]) -> Checked:
+    """The run with what must be asked of this machine and of others first: its sandboxes, outside tools and members."""
+    may = await with_tiers(house, may)
+    return with_members(house, await with_outside(house, may, flags))
+
+
+async def with_tiers(house: House, may: Checked) -> Checked:
+    """The run with a sandbox for each tool of its team that runs code, where one works here."""
+    granted = tools_of(may.team.name) if may.team.name in team_names() else set[str]()
+    settings = house.gathering.gather(Settings, {})
+    tiers = await chosen_tiers(settings, granted, house.gathering.environ)
+    return may._replace(asked=may.asked.model_copy(update={"tiers": tiers}))
+
+
+async def with_outside(house: House, may: Checked, flags: Mapping[str, object]) -> Checked:
+    """The run with the tools that its outside servers offer now. Raises SettingWrong for one that was asked for and
+    does not answer, and for an approval of a tool that none of them has."""
+    granted = may.asked.outside
+    if granted:
+        asked_for = house.gathering.gather(Settings, flags).mcp
+        outside = house.outside(may.asked.offline)
+        try:
+            granted = await listed(outside, [one.server for one in granted], asked_for=asked_for)
+        finally:
+            await outside.close()
+    _check_known(may.asked.approve, {**tools(), **outside_tools(granted)})
+    asked = may.asked.model_copy(update={"outside": granted})
+    return may._replace(asked=asked, sources=(*may.sources, *lines_of(granted)))
+
+
+def with_members(house: House, may: Checked) -> Checked:
+    """The run with the members that can work here, where its team has some. Raises SettingWrong for one who must, and
+    cannot."""
+    if may.team.settle is None:
+        return may
+    settled = may.team.settle(may.options, missing_tools(may.asked, house.gathering.environ))
+    asked = may.asked.model_copy(update={"options": settled.model_dump(mode="json")})
+    return may._replace(asked=asked)
 
 
 def forked(house: House, record: RunRecord, flags: Mapping[str, object]) -> Checked:
@@ -125,13 +175,14 @@ def forked(house: House, record: RunRecord, flags: Mapping[str, object]) -> Chec
         name: getattr(settings, name) for name in settings.model_fields_set & set(Asked.model_fields)
     }
     changed_options = {name: getattr(options, name) for name in options.model_fields_set}
-    both = wanted.options.model_validate({**before.options, **changed_options})
-    said["options"] = (_settled(wanted, both) if changed_options else both).model_dump(mode="json")
+    said["options"] = {**before.options, **changed_options}
     if "docs" in said:
         said["docs"] = absolute_docs(settings.docs)
     if settings.web if "web" in said else before.web and settings.engine:
         named_engines = settings if settings.engine else settings.model_copy(update={"engine": before.engines})
         said["engines"] = engines_of(house, named_engines)
+    if settings.mcp:
+        said["outside"] = tuple(Granted(server=name) for name in named_servers(house.gathering.gather(Settings, flags)))
     if "locale" in said:
         said["locale"] = checked_locale(settings.locale)
     if settings.no_model or settings.model:
@@ -170,26 +221,23 @@ def examined(
 ) -> Checked:
     """Looks at the documents and models that are named. Raises SettingWrong when they are not there."""
     check_source(wanted, question, asked)
+    models_here, far = near(asked.models) if asked.offline else (asked.models, ())
+    asked = asked.model_copy(update={"models": models_here})
     places = where.of_models(asked.models) if where else {}
     models = named(asked.models, house.gathering.environ, own=asked.own._replace(places=places))
     check_prices(asked, limits, place=where("max_usd") if where else "--max-usd")
-    looked = look(asked.docs, home=house.home.path) if asked.docs else ()
-    asked = asked.model_copy(update={"resources": tuple(one.root for one in looked)})
-    return Checked(wanted, question, asked, limits, tuple(one.line for one in looked), models)
-
-
-def _settled(wanted: Team, options: Value) -> Value:
-    """The options that every walk of the run goes by. Raises SettingWrong for a member who cannot take part."""
-    if wanted.settle is None:
-        return options
-    settled = wanted.settle(options, missing_tools())
-    assert isinstance(settled, Value)
-    return settled
+    docs = [what for what in asked.docs if not what.startswith(SCHEME)]
+    looked, given = look(docs, home=house.home.path) if docs else (), house.bases(asked.docs)
+    roots = (*(one.root for one in looked), *(base.root for base in given))
+    lines = (*(one.line for one in looked), *(base.root for base in given))
+    asked = asked.model_copy(update={"resources": roots})
+    notices = (notice(far),) if far else ()
+    return Checked(wanted, question, asked, limits, lines, models, notices)
 
 
 def engines_of(house: House, settings: Settings, where: "Where | None" = None) -> tuple[str, ...]:
     """The search engines that a run asks, by name. Raises SettingWrong for one that cannot be asked."""
-    set_up = SetUp(house.gathering.environ, {"searxng": house.terms().searxng})
+    set_up = SetUp(house.gathering.environ, house.terms().base_urls)
     return tuple(one.name for one in chosen(settings.engine, set_up, place=where("engine") if where else "--engine"))
 
 
@@ -199,11 +247,16 @@ def _roles(wanted: Team) -> set[str]:
 
 
 def _known_tools(names: tuple[str, ...]) -> tuple[str, ...]:
-    for name in names:
-        if name not in tools():
-            known = ", ".join(tools())
-            raise SettingWrong(
-                f"--approve {name}: there is no such tool. There are: {known}.",
-                chinese=f"--approve {name}：没有这个工具。可用：{known}。",
-            )
+    """The names; those of outside tools are known once their servers were asked."""
+    _check_known([name for name in names if not name.startswith("mcp_")], tools())
     return names
+
+
+def _check_known(names: Sequence[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            there = ", ".join(known)
+            raise SettingWrong(
+                f"--approve {name}: there is no such tool. There are: {there}.",
+                chinese=f"--approve {name}：没有这个工具。可用：{there}。",
+            )

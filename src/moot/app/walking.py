@@ -11,6 +11,7 @@ from moot.app.asked import links_in, now
 from moot.app.parts import load
 from moot.app.reports import save_report, write_files
 from moot.app.starting import Checked
+from moot.app.tiers import remove_orphans
 from moot.app.wiring import House, open_doors
 from moot.journal.port import Journal
 from moot.journal.records import Claim, RunRecord
@@ -90,7 +91,7 @@ class Walk:
         """Takes the run, walks it, and lets go of it: over, waiting or paused. What went wrong is kept with the run."""
         try:
             async with (
-                held(self.house.journal, self.run, events=[told(await self._started())]) as lease,
+                held(self.house.journal, self.run, events=[told(await self._started()), *self._notices()]) as lease,
                 watched(self.house.journal, self.run, self.stop),
             ):
                 await self._took_over(lease.claim)
@@ -108,6 +109,9 @@ class Walk:
             engines=self.checked.asked.engines, model=self.checked.model, limits=record.limits, epoch=record.epoch + 1,
         )  # fmt: skip
 
+    def _notices(self) -> list[NewEvent]:
+        return [told(Warned(code="offline", message=message)) for message in self.checked.notices]
+
     async def _took_over(self, claim: Claim) -> None:
         if claim.took_over:
             event = TakenOver(epoch=claim.epoch, after_s=round(claim.after_s, 1))
@@ -120,6 +124,7 @@ class Walk:
             async with AsyncExitStack() as stack:
                 opening = stack.enter_async_context(open_doors(self.house, self.run, self.checked.asked))
                 doors = await unless_stopped(opening, self.stop)
+                await remove_orphans(self.checked.asked.tiers, self.house.gathering.environ, self.run)
                 end = await self._until_its_end(lease, doors) if doors else None
             if end:
                 await self._let_go(lease.let_go(), end)

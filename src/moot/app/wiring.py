@@ -3,7 +3,7 @@
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 from moot import __version__
 from moot.app.asked import Asked, named_models, now
-from moot.app.doctor import Part, examine
+from moot.app.doctor import Part, examine, examine_sandboxes
 from moot.app.gather import Gathering, read_file
 from moot.app.home import Home, home_of
+from moot.app.outside import Late, outside_tools
 from moot.app.parts import load, team, tools
 from moot.app.secrets import secrets_in, with_blank_keys
 from moot.app.settings import Settings
+from moot.app.tiers import chosen_tiers, served_by, to_be_asked, tools_by
 from moot.evidence.store import Store
 from moot.journal.port import Journal
 from moot.journal.sqlite.journal import SqliteJournal
@@ -26,12 +28,15 @@ from moot.models.named import Named
 from moot.patterns.team import Team
 from moot.prompts.render import Prompts
 from moot.run.doors import Doors
+from moot.sandbox.tiers import Served
 from moot.text.redact import Secrets
 from moot.toolkit.opened import Opened
+from moot.toolkit.tool import Tool
 from moot.toolkit.workbench import Workbench
 from moot.values.errors import SettingWrong
-from moot.values.ports import Documents, Web
+from moot.values.ports import Documents, Knowledge, Web
 from moot.values.value import RunId, Value
+from moot.web.knowledge.chosen import SCHEME, Base, bases, variables
 from moot.web.search.choosing import SetUp, chosen
 from moot.web.terms import Terms
 
@@ -41,6 +46,7 @@ if TYPE_CHECKING:
     from moot.models.wire.endpoint import Endpoint
     from moot.models.wire.pool import Pool
     from moot.run.checkpoints import Checkpoints
+    from moot.web.mcp.servers import Servers
     from moot.web.online import Online
 
 
@@ -72,16 +78,47 @@ class House:
         """What the operator allows of the web, as the settings are now."""
         return self.gathering.gather(Settings, {}).terms()
 
+    async def online(self, offline: bool) -> "Online":
+        """What every run of this process shares of the web, opened with the first that needs it."""
+        if offline not in self._online:
+            opened = await online(self.terms(), kept_at=self.home.pages, offline=offline)
+            self._stack.push_async_callback(opened.close)
+            self._online[offline] = opened
+        return self._online[offline]
+
+    def outside(self, offline: bool) -> Late:
+        """The outside servers of the settings, none of them started. Whoever has it closes it."""
+
+        async def opening() -> "Servers":
+            guard = (await self.online(offline)).guard
+            servers = self.gathering.gather(Settings, {}).servers
+            loaded = await asyncio.to_thread(load, "web.mcp.servers")
+            agent = self.terms().user_agent(__version__)
+            opened: Servers = loaded.Servers(servers, self.gathering.environ, guard, agent=agent, offline=offline)
+            return opened
+
+        return Late(opening)
+
+    def bases(self, docs: Sequence[str]) -> tuple[Base, ...]:
+        """The knowledge bases that these `--docs` name. Raises SettingWrong for one that cannot be asked."""
+        named_bases = [what for what in docs if what.startswith(SCHEME)]
+        return bases(named_bases, self.gathering.gather(Settings, {}).rag, self.gathering.environ)
+
+    async def knowledge(self, run: RunId, asked: Asked) -> Knowledge | None:
+        """The knowledge bases that a run was given; None: it has none."""
+        given = self.bases(asked.docs)
+        if not given:
+            return None
+        shared = await self.online(asked.offline)
+        opened: Knowledge = load("web.knowledge.bases").Bases(given, shared.wire, store=await self.store(), run=run)
+        return opened
+
     async def web(self, run: RunId, asked: Asked) -> Web | None:
         """The web as a run asked for it; what all of them share is opened with the first that does."""
         if not asked.web:
             return None
-        if asked.offline not in self._online:
-            opened = await online(self.terms(), kept_at=self.home.pages, offline=asked.offline)
-            self._stack.push_async_callback(opened.close)
-            self._online[asked.offline] = opened
-        shared = self._online[asked.offline]
-        engines = chosen(asked.engines, SetUp(self.gathering.environ, {"searxng": shared.terms.searxng}))
+        shared = await self.online(asked.offline)
+        engines = chosen(asked.engines, SetUp(self.gathering.environ, shared.terms.base_urls))
         return shared.pages(engines, store=await self.store(), run=run)
 
     def open_wire(
@@ -99,12 +136,18 @@ class House:
 
     def secrets(self, models: Mapping[str, Named]) -> Secrets:
         """What must not be seen of this process's secrets."""
-        return secrets_in(self.gathering.environ, models)
+        return secrets_in(self.gathering.environ, models, self._keys_beside())
+
+    def _keys_beside(self) -> set[str]:
+        """The variables that hold keys of outside servers and knowledge bases."""
+        settings = self.gathering.gather(Settings, {})
+        passed = {name for server in settings.servers.values() for name in server.env}
+        return passed | variables(settings.rag)
 
     async def calling_nobody(self, models: Mapping[str, Named]) -> "House":
         """This house for a replay: a key of these models that is not set any more is not missed."""
         await self.store()
-        environ = with_blank_keys(self.gathering.environ, models)
+        environ = with_blank_keys(self.gathering.environ, models, self._keys_beside())
         return replace(self, gathering=replace(self.gathering, environ=environ))
 
     async def checkpoints(self) -> "Checkpoints":
@@ -121,9 +164,10 @@ def home_here(given: str = "") -> Home:
     return home_of(given, os.environ)
 
 
-def parts_here(given: str = "") -> list[Part]:
+async def parts_here(given: str = "") -> list[Part]:
     """What this process has of all that a run needs."""
-    return examine(home_here(given), os.environ)
+    place = home_here(given)
+    return [*examine(place, os.environ), *await examine_sandboxes(place, os.environ)]
 
 
 def without_secrets(text: str, home: str = "") -> str:
@@ -163,20 +207,25 @@ async def open_doors(
     asked: Asked,
     *,
     documents: Documents | None = None,
+    knowledge: Knowledge | None = None,
     web: Web | None = None,
     live: Callable[[str, str, str], None] | None = None,
 ) -> AsyncIterator[Doors]:
     """Opens what one run may touch, and closes it after the block. Raises SettingWrong for what is not there.
 
-    `documents`, `web`: what stands in their place, in a replay.
+    `documents`, `knowledge`, `web`: what stands in their place, in a replay.
     """
     store = await house.store()
     async with AsyncExitStack() as stack:
-        if asked.docs and documents is None:
+        docs = [what for what in asked.docs if not what.startswith(SCHEME)]
+        if docs and documents is None:
             opening = load("web.documents").open_documents
-            collections = await opening(asked.docs, home=house.home.path, store=store, run=run)
+            collections = await opening(docs, home=house.home.path, store=store, run=run)
             stack.push_async_callback(collections.close)
             documents = collections
+        outside = house.outside(asked.offline) if asked.outside else None
+        if outside is not None:
+            stack.push_async_callback(outside.close)
         sandbox = load("sandbox.monty").Monty()
         stack.push_async_callback(sandbox.close)
         # Packages of providers take seconds to load, in which the hold on the run must be renewed all the same.
@@ -185,16 +234,20 @@ async def open_doors(
             models=models,
             prompts=house.prompts,
             store=store,
-            tools=tools(),
+            tools={**tools_by(asked.tiers, tools()), **outside_tools(asked.outside)},
             documents=documents,
+            knowledge=knowledge or await house.knowledge(run, asked),
+            outside=outside,
             web=web or await house.web(run, asked),
             sources=asked.resources,
             sandbox=sandbox,
+            served=served_by(asked.tiers, house.gathering.environ, run=run),
             workspace=house.home.run(run) / "files",
+            own=house.home.run(run) / "own",
             nobody_there=asked.yes,
             wait_s=asked.wait_seconds,
             accept_late=asked.on_timeout == "accept",
-            approve=frozenset(asked.approve),
+            approve=frozenset(asked.approve) | to_be_asked(asked.tiers),
             secrets=house.secrets(asked.models),
             live=live,
         )
@@ -210,6 +263,15 @@ async def online(terms: Terms, *, kept_at: Path | None, offline: bool = False) -
     return opened
 
 
+async def tools_here(names: Collection[str], home: str = "") -> dict[str, tuple[Tool, Served]]:
+    """Tools as they are used by hand, each with the sandbox that its code runs in here."""
+    place = home_here(home)
+    settings = Gathering(os.environ, read_file(place.settings), place.settings).gather(Settings, {})
+    tiers = await chosen_tiers(settings, names, os.environ)
+    found, served = tools_by(tiers, tools()), served_by(tiers, os.environ)
+    return {name: (found[name], served.get(name, Served())) for name in names}
+
+
 @asynccontextmanager
 async def open_bench(home: str, docs: tuple[str, ...]) -> AsyncIterator[Workbench]:
     """A fresh bench for a tool that a person uses by hand; nothing of what it reads is kept."""
@@ -219,11 +281,12 @@ async def open_bench(home: str, docs: tuple[str, ...]) -> AsyncIterator[Workbenc
         store = await Store.open(None, journal)
         stack.push_async_callback(store.close)
         documents = None
-        if docs:
+        if own := [what for what in docs if not what.startswith(SCHEME)]:
             documents = await load("web.documents").open_documents(
-                docs, home=home_here(home).path, store=store, run="by_hand"
+                own, home=home_here(home).path, store=store, run="by_hand"
             )
             stack.push_async_callback(documents.close)
+        knowledge = await _knowledge_by_hand(stack, home, docs, store=store)
         web = await _web_by_hand(stack, home, docs, store=store)
         sandbox = load("sandbox.monty").Monty()
         stack.push_async_callback(sandbox.close)
@@ -233,8 +296,23 @@ async def open_bench(home: str, docs: tuple[str, ...]) -> AsyncIterator[Workbenc
         stack.push_async_callback(opened.close)
         yield Workbench(
             documents=documents, web=web, sandbox=sandbox, workspace=workspace, read_anything=True, at=now(), fence=tag,
-            opened=opened,
+            opened=opened, knowledge=knowledge,
         )  # fmt: skip
+
+
+async def _knowledge_by_hand(
+    stack: AsyncExitStack, home: str, docs: tuple[str, ...], *, store: Store
+) -> Knowledge | None:  # fmt: skip
+    """The knowledge bases for tools used by hand, by the settings of this process."""
+    named_bases, place = [what for what in docs if what.startswith(SCHEME)], home_here(home)
+    if not named_bases:
+        return None
+    settings = Gathering(os.environ, read_file(place.settings), place.settings).gather(Settings, {"docs": docs})
+    given = bases(named_bases, settings.rag, os.environ)
+    shared = await online(settings.terms(), kept_at=None, offline=settings.offline)
+    stack.push_async_callback(shared.close)
+    opened: Knowledge = load("web.knowledge.bases").Bases(given, shared.wire, store=store, run="by_hand")
+    return opened
 
 
 async def _web_by_hand(stack: AsyncExitStack, home: str, docs: tuple[str, ...], *, store: Store) -> Web | None:
@@ -246,5 +324,5 @@ async def _web_by_hand(stack: AsyncExitStack, home: str, docs: tuple[str, ...], 
         return None
     opened = await online(settings.terms(), kept_at=None, offline=settings.offline)
     stack.push_async_callback(opened.close)
-    engines = chosen(settings.engine, SetUp(os.environ, {"searxng": settings.searxng}), place="web.engines")
+    engines = chosen(settings.engine, SetUp(os.environ, settings.web_base_urls), place="web.engines")
     return opened.pages(engines, store=store, run="by_hand")

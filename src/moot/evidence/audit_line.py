@@ -22,9 +22,9 @@ def counted(checked: Iterable[Checked], audit: Audit) -> Audit:
     )
 
 
-def audit_line(audit: Audit, locale: str) -> str:
+def audit_line(audit: Audit, locale: str, *remarks: str) -> str:
     """`Audit: 37 of 41 factual sentences verified (90 %) · …`, in Chinese for zh*."""
-    return _chinese(audit) if is_chinese(locale) else _english(audit)
+    return " · ".join([_chinese(audit) if is_chinese(locale) else _english(audit), *remarks])
 
 
 def percent(part: int, whole: int) -> int:

@@ -80,7 +80,7 @@ async def compose(
         body_end=len(text),
         computations=tuple(computed),
         audit=audit,
-        audit_line=audit_line(audit, locale),
+        audit_line=audit_line(audit, locale, *surroundings.remarks),
     )
     evidence = hashlib.sha256(report.evidence()).hexdigest()
     markdown = _joined(

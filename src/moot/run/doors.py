@@ -7,9 +7,11 @@ from pathlib import Path
 from moot.evidence.store import Store
 from moot.models.port import Models
 from moot.prompts.render import Prompts
+from moot.sandbox.tiers import Served
 from moot.text.redact import Secrets
 from moot.toolkit.tool import Tool
-from moot.values.ports import Documents, Sandbox
+from moot.values.outside import Outside
+from moot.values.ports import Documents, Knowledge, Sandbox, Web
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +24,19 @@ class Doors:
     tools: Mapping[str, Tool] = field(default_factory=dict)
     """Every tool that can work here, by name; an agent names those it is granted."""
     documents: Documents | None = None
+    knowledge: Knowledge | None = None
     sources: tuple[str, ...] = ()
     """Addresses of the given collections, named in prompts: `docs://python`."""
+    outside: Outside | None = None
+    """The outside servers whose tools are among `tools`; None: there are none."""
     sandbox: Sandbox | None = None
+    served: Mapping[str, Served] = field(default_factory=dict)
+    """By tool: the sandbox tier that runs its code, or why none does."""
     workspace: Path | None = None
-    web: bool = False
+    own: Path | None = None
+    """The run's own folder that code sees as /workspace/.moot."""
+    web: Web | None = None
+    """None: the web is off in this run."""
     nobody_there: bool = False
     """True with --yes: plans are taken, clarifying questions not put, approvals refused."""
     wait_s: float | None = None

@@ -28,5 +28,7 @@ class ToolResult(Value):
     found: int | None = None
     """Of a search: how many hits; makes the event `searched`."""
     notes: tuple[str, ...] = ()
+    last: str = ""
+    """A line that closes the observation, which no cap cuts: `[exit 0] cwd: /workspace`."""
     after: JsonValue = None
     """What this tool (family) must know at its next call in this scope; handed back in `bench.before`."""

@@ -8,9 +8,11 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from moot.sandbox.tiers import Served
 from moot.toolkit.opened import Opened
-from moot.values.evidence import Shown
-from moot.values.ports import Documents, Sandbox
+from moot.values.evidence import NewRead, Shown, Stored
+from moot.values.outside import Outside
+from moot.values.ports import Documents, Knowledge, Sandbox, Web
 
 
 class Ask(Protocol):
@@ -25,10 +27,22 @@ class Look(Protocol):
     async def __call__(self, picture: bytes, question: str) -> str: ...
 
 
+class Leak(Protocol):
+    """Says what an address that a model composed would carry out of this run; `` when nothing."""
+
+    async def __call__(self, address: str) -> str: ...
+
+
 class Keep(Protocol):
     """Keeps what code printed in the evidence store; gives it back as a source, with its mark."""
 
     async def __call__(self, address: str, *, code: str, printed: str) -> Shown: ...
+
+
+class Record(Protocol):
+    """Keeps what a tool itself read in the evidence store, as this run's; whose call it was is filled in."""
+
+    async def __call__(self, read: NewRead) -> Stored: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +51,25 @@ class Workbench:
 
     documents: Documents | None = None
     """The documents given to this run; None: there are none."""
+    knowledge: Knowledge | None = None
+    """The outside knowledge bases given to this run; None: there are none."""
+    web: Web | None = None
+    """None: the web is off."""
+    outside: Outside | None = None
+    """The outside servers that this run may use; None: there are none."""
     sandbox: Sandbox | None = None
     workspace: Path | None = None
     """The folder that tools see as /workspace; None: no files here."""
+    own: Path | None = None
+    """The run's own folder that code sees as /workspace/.moot; None: there is none."""
+    served: Served = Served()
+    """The sandbox that the code of this tool runs in, where it is one that lives on between calls."""
+    seconds: float | None = None
+    """What this call may take, after which it is broken off; None: as long as the tool's own limit."""
     may_open: frozenset[str] = frozenset()
     """Canonical addresses that may be read: from the question, from search, from pages read."""
+    asked_for: frozenset[str] = frozenset()
+    """Those of them that a person named: they are read whatever a site asks of robots."""
     read_anything: bool = False
     """True when a person runs the tool by hand."""
     before: JsonValue = None
@@ -56,8 +84,12 @@ class Workbench:
     """This call's key; a computation's address is made from its scope."""
     ask: Ask | None = None
     look: Look | None = None
+    leak: Leak | None = None
+    """None: nothing is known of what must not leave (a tool run by hand)."""
     keep: Keep | None = None
     """None: what code prints is shown and is no source (a tool run by hand)."""
+    record: Record | None = None
+    """None: what is read is shown and is no source."""
     opened: Opened = field(default_factory=Opened)
     """Shells and pages that live on between calls; closed when the work of this agent ends."""
     settings: Mapping[str, JsonValue] = field(default_factory=dict)

@@ -83,6 +83,8 @@ class Surroundings(Value):
     """Where works do not agree, newest first; notes on other periods and definitions last."""
     judged: tuple[Judged, ...] = ()
     """What a judge said of claims of this draft."""
+    remarks: tuple[str, ...] = ()
+    """What else the audit line must say, in the report's locale: of sandboxes."""
     removed: dict[str, int] = {}
     """What was taken out of the draft before its repair, by reason."""
     model_calls: int = 0

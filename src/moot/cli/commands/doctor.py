@@ -10,7 +10,7 @@ from moot.cli.width import padded
 async def doctor(called: Called) -> int:
     """Exit 0 when `moot research --docs python` can run, else 6."""
     console = called.console
-    parts = parts_here(called.text("home"))
+    parts = await parts_here(called.text("home"))
     for part in parts:
         if called.on("json"):
             row = {"part": part.name, "state": part.state, "detail": part.detail[console.zh]}

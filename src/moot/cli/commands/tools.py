@@ -2,17 +2,21 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import click
 from pydantic import BaseModel, ValidationError
 
+from moot.agents.agent import AgentLimits
+from moot.agents.observation import observation
 from moot.app.parts import team_names, tools, tools_of
-from moot.app.wiring import open_bench
+from moot.app.wiring import open_bench, tools_here
 from moot.cli.command import Called, Command, command
 from moot.cli.console import Console
 from moot.cli.helping import flag, write_list
 from moot.cli.texts import TEXTS, said
 from moot.cli.width import cut, padded
+from moot.text.clean import clean
 from moot.toolkit.tool import Tool
 from moot.toolkit.workbench import Workbench
 from moot.values.errors import SettingWrong, ToolFailed
@@ -28,8 +32,9 @@ async def use(called: Called) -> int:
         known = ", ".join(tools())
         raise SettingWrong(f"there is no tool {name}. There are: {known}.", chinese=f"没有工具 {name}。可用：{known}。")
     arguments = _arguments(tool, called.texts("arguments"))
+    tool, served = (await tools_here([name], called.text("home")))[name]
     async with open_bench(called.text("home"), called.texts("docs")) as bench:
-        observed = await _observed(tool, bench, arguments)
+        observed = await _observed(tool, replace(bench, served=served), arguments)
     if called.on("json"):
         called.console.print(json.dumps({"tool": name, "observation": observed}, ensure_ascii=False))
     else:
@@ -43,11 +48,13 @@ async def _observed(tool: Tool, bench: Workbench, arguments: BaseModel) -> str:
         return f"Failed: {why_not}"
     try:
         async with asyncio.timeout(tool.timeout_s):
-            return (await tool.run(bench, arguments)).text or "(no output)"
+            result = await tool.run(bench, arguments)
     except ToolFailed as failed:
         return f"Failed: {failed.message}"
     except TimeoutError:
         return f"Failed: {tool.name} took longer than {tool.timeout_s:g} s and was stopped."
+    most = AgentLimits().observation_chars
+    return observation(clean(result.text), result.images, remark="", most=most, whole="", last=result.last)
 
 
 def _arguments(tool: Tool, given: tuple[str, ...]) -> BaseModel:
@@ -80,10 +87,11 @@ def _json_or_text(value: str) -> object:
 
 async def _listed(called: Called) -> int:
     granted = {name: tools_of(name) for name in team_names()}
+    here = await tools_here(tools(), called.text("home"))
     async with open_bench(called.text("home"), called.texts("docs")) as bench:
-        for name, tool in tools().items():
+        for name, (tool, served) in here.items():
             teams = [team for team, names in granted.items() if name in names]
-            why_not = tool.missing(bench)
+            why_not = tool.missing(replace(bench, served=served))
             if called.on("json"):
                 row = {"name": name, "effect": tool.effect, "teams": teams, "missing": why_not, "manual": tool.manual}
                 called.console.print(json.dumps(row, ensure_ascii=False))
