@@ -52,3 +52,28 @@ def test_what_the_documentation_tells_to_write_is_taken(snippet: str) -> None:
     settings = asked.gather(Settings, {})
     own = Own(named_prices(settings), settings.profiles)
     assert named(named_models(settings), asked.environ, own=own) or settings.prices or settings.profiles
+
+
+@pytest.mark.parametrize(
+    ("environ", "state", "told"),
+    [
+        ({}, "ok", "duckduckgo"),
+        ({"BRAVE_API_KEY": "brave-0123456789"}, "ok", "brave (BRAVE_API_KEY)"),
+        ({"MOOT_WEB_ENGINES": "wikipedia,arxiv"}, "ok", "wikipedia, arxiv"),
+        ({"MOOT_ENGINE": "tavily"}, "off", "web.engines tavily: it needs TAVILY_API_KEY"),
+        ({"MOOT_OFFLINE": "true"}, "off", "turned off by the settings"),
+        ({"MOOT_WEB": "false"}, "off", "turned off by the settings"),
+    ],
+)
+def test_the_web_is_told_by_its_engines_and_never_by_their_keys(
+    tmp_path: Path, environ: dict[str, str], state: str, told: str
+) -> None:
+    parts = {part.name: part for part in examine(Home(tmp_path), environ)}
+    assert parts["web"].state == state
+    assert parts["web"].detail[0].startswith(told)
+    assert not any("0123456789" in text for part in parts.values() for text in part.detail)
+
+
+def test_a_browser_that_is_turned_off_is_told_so(tmp_path: Path) -> None:
+    parts = {part.name: part for part in examine(Home(tmp_path), {"MOOT_WEB_BROWSER": "false"})}
+    assert parts["web browser"].detail[0] == "turned off by web.browser"
