@@ -81,7 +81,7 @@ class Walks:
                     claim, Ended(status="cancelled", reason="by_person", ending="cancelled"), seconds=end.seconds
                 )
             case "ended":
-                report = end.state.get("report", "")
+                report = found if isinstance(found := end.state.get("report"), str) else ""  # a team's own, else
                 await self.journal.end(
                     claim, Ended(status=ends, reason="report", ending="done"), report=report, seconds=end.seconds
                 )

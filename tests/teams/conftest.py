@@ -14,8 +14,8 @@ from moot.journal.sqlite import SqliteJournal
 from moot.models.chosen import ChosenModels
 from moot.models.port import Profile
 from moot.models.scripted import Line, ScriptedModel, When
-from moot.patterns.options import ResearchOptions
 from moot.patterns.team import Given, Outcome
+from moot.patterns.team import Team as Declared
 from moot.run.checkpoints import Checkpoints
 from moot.run.doors import Doors
 from moot.run.opened import all_events
@@ -26,7 +26,7 @@ from moot.values.events import EventBody, StepEnded
 from moot.values.plans import Plan
 from moot.values.questions import Answer
 from moot.values.usage import Limits
-from moot.values.value import RunId
+from moot.values.value import RunId, Value
 from moot.web.documents import open_documents
 from tests.run.walking import RUN, Walks
 
@@ -42,6 +42,8 @@ class Team:
 
     walks: Walks
     model: ScriptedModel | None
+    of: Declared = TEAM
+    options: Value | None = None
     state: dict[str, Any] = field(default_factory=dict)  # a team's own, as wide as LangGraph's
     end: WalkEnd | None = None
 
@@ -49,7 +51,7 @@ class Team:
         self,
         question: str,
         *,
-        options: ResearchOptions = ResearchOptions(),
+        options: Value | None = None,
         limits: Limits = Limits(),
         **given: object,
     ) -> Outcome:
@@ -57,7 +59,8 @@ class Team:
         asked = Given.model_validate(
             {"question": question, "nobody_there": True, "resources": self._resources, **given}
         )
-        self.state = dict(TEAM.begin(asked, options))
+        self.options = options or self.of.options()
+        self.state = dict(self.of.begin(asked, self.options))
         await self.walks.start(limits=limits)
         return await self.go_on()
 
@@ -66,8 +69,8 @@ class Team:
         if answer is not None:
             assert self.end is not None
             await self.walks.answer(self.end.waiting[0], answer)
-        self.end = await self.walks.go(TEAM.draw(), self.state)
-        return TEAM.outcome(self.end.state)
+        self.end = await self.walks.go(self.of.graph(self.options), self.state)
+        return self.of.outcome(self.end.state)
 
     @property
     def _resources(self) -> tuple[str, ...]:
@@ -80,7 +83,7 @@ class Team:
 
     async def report(self) -> str:
         """The report's Markdown."""
-        body = await self.walks.journal.get(self.last["report"])
+        body = await self.walks.journal.get(self.of.outcome(self.last).report)
         assert body is not None
         return body.decode()
 
@@ -118,6 +121,7 @@ class MakeTeam(Protocol):
         change: Callable[[Doors], Doors] = lambda doors: doors,
         profile: Profile = Profile(),
         anew: bool = False,
+        of: Declared = TEAM,
     ) -> Team: ...
 
 
@@ -139,6 +143,7 @@ async def make_team(journal: SqliteJournal, store: Store, doors: Doors, tmp_path
         change: Callable[[Doors], Doors] = lambda doors: doors,
         profile: Profile = Profile(),
         anew: bool = False,
+        of: Declared = TEAM,
     ) -> Team:
         folder = tmp_path / "docs"
         folder.mkdir(exist_ok=anew)
@@ -156,10 +161,10 @@ async def make_team(journal: SqliteJournal, store: Store, doors: Doors, tmp_path
             tools=tools(), documents=documents, sources=("docs://docs",) if files else (), sandbox=sandbox,
         )  # fmt: skip
         if not anew:
-            return Team(Walks(journal, checkpoints, change(given)), model)
+            return Team(Walks(journal, checkpoints, change(given)), model, of)
         own = Walks(await SqliteJournal.open(":memory:"), await Checkpoints.open(None), change(given))
         opened.extend([own.journal, own.checkpoints])
-        return Team(own, model)
+        return Team(own, model, of)
 
     yield make
     for one in opened:

@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
 from moot.patterns.brief.agents import Crew, decomposer, digester, keyworder, merger, ranker, writer
-from moot.patterns.brief.collecting import Assignment, look_around, rank_links
+from moot.patterns.brief.collecting import Assignment, assignment, look_around, rank_links
 from moot.patterns.brief.collecting import decompose as decomposed
 from moot.patterns.brief.options import BriefOptions
 from moot.patterns.brief.reading import browse as browsed
 from moot.patterns.brief.reviewing import questions_of, review_questions
 from moot.patterns.brief.values import Report, Searched
-from moot.patterns.brief.writing import Searches
 from moot.patterns.brief.writing import conduct as conducted
 from moot.patterns.examined import Desk
 from moot.patterns.folds import replaced
@@ -28,7 +27,6 @@ from moot.patterns.review import Decision
 from moot.patterns.team import Given, Outcome, Team
 from moot.run.graph import END, START, Graph, Runtime
 from moot.run.run import Run
-from moot.text.language import detect_locale, requested_locale
 from moot.values.evidence import Unread
 from moot.values.runs import Ending
 
@@ -99,18 +97,18 @@ async def decompose(state: Brief, runtime: Runtime[Run]) -> Changes:
 
 async def rank(state: Brief, runtime: Runtime[Run]) -> Changes:
     linked = await rank_links(CREW, runtime.context, _assignment(state), questions=state["questions"])
-    report = state["report"].model_copy(update={"links": linked.links})
+    searched = (*state["background"], *linked.candidates)
+    report = state["report"].model_copy(update={"links": linked.links, "searched": searched})
     return {"candidates": linked.candidates, **_remembered(state, report, by="rank")}
 
 
 async def browse(state: Brief, runtime: Runtime[Run]) -> Changes:
-    read = await browsed(CREW, runtime.context, _assignment(state), report=state["report"])
-    return {"unread": read.unread, **_remembered(state, read.report, by="browse")}
+    report = await browsed(CREW, runtime.context, _assignment(state), report=state["report"])
+    return {"unread": list(report.unread), **_remembered(state, report, by="browse")}
 
 
 async def conduct(state: Brief, runtime: Runtime[Run]) -> Changes:
-    searches = Searches([*state["background"], *state["candidates"]], state["unread"])
-    done = await conducted(CREW, runtime.context, _assignment(state), report=state["report"], searches=searches)
+    done = await conducted(CREW, runtime.context, _assignment(state), report=state["report"])
     return {"sha256": done.sha256, "ending": done.ending, **_remembered(state, done.report, by="conduct")}
 
 
@@ -152,11 +150,10 @@ def _remembered(state: Brief, report: Report, *, by: str) -> Changes:
 
 def begin(given: Given, options: BriefOptions) -> Brief:
     """The first state of a run."""
-    topic = given.question.strip()
-    locale = given.locale or requested_locale(topic) or detect_locale(topic)
+    on = assignment(given, options)
     return Brief(
-        given=given, options=options, locale=locale, topic=topic, keywords=[], background=[], questions=[],
-        decision=None, remark="", remarks=0, candidates=[], report=Report(topic=topic), memory=Memory(), unread=[],
+        given=given, options=options, locale=on.locale, topic=on.topic, keywords=[], background=[], questions=[],
+        decision=None, remark="", remarks=0, candidates=[], report=Report(topic=on.topic), memory=Memory(), unread=[],
         sha256="", ending=None,
     )  # fmt: skip
 

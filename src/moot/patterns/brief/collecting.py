@@ -22,6 +22,7 @@ from moot.patterns.team import Given
 from moot.patterns.told import fenced
 from moot.patterns.understudies.topics import aspects
 from moot.run.run import Run
+from moot.text.language import detect_locale, requested_locale
 from moot.text.tokens import estimate
 from moot.values.errors import ToolFailed
 from moot.values.events import Ranked
@@ -37,6 +38,12 @@ class Assignment:
     options: BriefOptions
     topic: str
     locale: str
+
+
+def assignment(given: Given, options: BriefOptions) -> Assignment:
+    """What a question asks for: its topic as typed, and the language it is asked in."""
+    topic = given.question.strip()
+    return Assignment(given, options, topic, given.locale or requested_locale(topic) or detect_locale(topic))
 
 
 class Looked(NamedTuple):

@@ -33,15 +33,11 @@ _MERGES = 4
 """Rounds in which the points of a long page are joined: each makes fewer, or is the last."""
 
 
-class Browsed(NamedTuple):
-    """The report with its summaries, and what could not be read."""
+async def browse(crew: Crew, run: Run, on: Assignment, *, report: Report) -> Report:
+    """The report with its summaries: each chosen page fetched once, and digested for every question it was chosen for.
 
-    report: Report
-    unread: list[Unread]
-
-
-async def browse(crew: Crew, run: Run, on: Assignment, *, report: Report) -> Browsed:
-    """Fetches each chosen page once and digests it for every question it was chosen for, `parallel` at a time."""
+    `parallel` pages at a time; what could not be read stands in the report too.
+    """
     asked: dict[str, list[str]] = {}
     written: dict[str, str] = {}
     for question, addresses in report.links.items():
@@ -52,9 +48,9 @@ async def browse(crew: Crew, run: Run, on: Assignment, *, report: Report) -> Bro
     doers = (partial(_page, crew, run, on, wanted=Wanted(written[page], tuple(asked[page]))) for page in asked)
     pages = await run.together(*doers, at_once=on.options.parallel)
     found = _in_order(report.links, dict(zip(asked, pages, strict=True)))
-    unread = [unread for one in pages for unread in one.unread]
+    unread = tuple(unread for one in pages for unread in one.unread)
     summaries = tuple(summary for result in found if (summary := _summary(result)) is not None)
-    return Browsed(report.model_copy(update={"summaries": summaries, "found": found}), unread)
+    return report.model_copy(update={"summaries": summaries, "found": found, "unread": unread})
 
 
 class Wanted(NamedTuple):

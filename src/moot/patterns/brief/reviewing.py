@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from moot.patterns.brief.collecting import Assignment
+from moot.patterns.plan_rules import Ruled
 from moot.patterns.review import Review, review_plan
 from moot.patterns.wording import worded
 from moot.run.run import Run
@@ -29,10 +30,17 @@ async def review_questions(run: Run, on: Assignment, questions: Sequence[str], *
         estimate=worded(on.locale, "{n} searches, at most {p} pages", "检索 {n} 次，最多阅读 {p} 页", n=n, p=pages),
     )  # fmt: skip
     while True:
-        review = await review_plan(run, shown, topic=on.topic, documents=bool(on.given.resources))
+        review = await review_plan(run, shown, obey=_in_order)
         if review.decision != "edit" or remarks < MOST_REMARKS:
             return review
         shown = shown.model_copy(update={"asked_again": worded(on.locale, *_NO_MORE)})
+
+
+def _in_order(plan: Plan) -> Ruled:
+    """A person's own plan, without steps that ask nothing."""
+    asking = [step for step in plan.steps if step.title.strip() or step.description.strip()]
+    numbered = tuple(step.model_copy(update={"id": str(n)}) for n, step in enumerate(asking, 1))
+    return Ruled(plan.model_copy(update={"steps": numbered}), ())
 
 
 def questions_of(plan: Plan) -> list[str]:

@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from moot.values.evidence import Unread
 from moot.values.plans import StepResult
 from moot.values.ports import Found
 from moot.values.value import Output, Value
@@ -37,7 +38,11 @@ class Report(Value):
     content: str = ""
     """The report in Markdown."""
     found: tuple[StepResult, ...] = ()
-    """Of each sub-question, in order: the points with their marks, the sources, what was tried, what was not read."""
+    """Of each page and each sub-question it was read for, in order: the points with their marks, and the source."""
+    searched: tuple[Searched, ...] = ()
+    """Every search, in order."""
+    unread: tuple[Unread, ...] = ()
+    """Pages that could not be read, and why."""
 
     def summary_text(self) -> str:
         """All summaries as one text."""

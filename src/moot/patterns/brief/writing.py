@@ -23,7 +23,6 @@ from moot.patterns.styles import FORMS, words_borne
 from moot.patterns.told import fenced, told_contradictions, told_results, told_sources
 from moot.patterns.wording import worded
 from moot.run.run import Run
-from moot.values.evidence import Unread
 from moot.values.plans import Finding, Plan, StepResult
 from moot.values.runs import Ending
 
@@ -41,14 +40,6 @@ _CUT = ("The report was cut off at the model's output limit.", "报告因模型�
 _SHORTENED = ("The report was shortened to what its evidence bears.", "报告已按证据的分量缩短。")
 
 
-@dataclass(frozen=True, slots=True)
-class Searches:
-    """What was searched and could not be read: for the gaps, and for a report of nothing."""
-
-    made: Sequence[Searched]
-    unread: Sequence[Unread]
-
-
 class Conducted(NamedTuple):
     """The report with its content, kept under a hash, and what the run ends with."""
 
@@ -57,21 +48,21 @@ class Conducted(NamedTuple):
     ending: Ending
 
 
-async def conduct(crew: Crew, run: Run, on: Assignment, *, report: Report, searches: Searches) -> Conducted:
+async def conduct(crew: Crew, run: Run, on: Assignment, *, report: Report) -> Conducted:
     """Writes, checks and keeps the report."""
     findings = Findings(
         given=on.given, topic=on.topic, locale=on.locale, plans=[Plan(title=_title(on.topic))],
-        results=answered(report, searches),
+        results=answered(report),
     )  # fmt: skip
-    writing = _Writing(on, searches)
+    writing = _Writing(on, report)
     written = await write_report(crew.desk, run, findings=findings, manner=Manner(writing.draft, writing.nothing))
     return Conducted(report.model_copy(update={"content": written.markdown}), written.sha256, written.ending)
 
 
-def answered(report: Report, searches: Searches) -> list[StepResult]:
+def answered(report: Report) -> list[StepResult]:
     """What each sub-question came to, over all its pages."""
-    failed = {one.query: one.error for one in searches.made if one.error}
-    unread = {one.address: one for one in searches.unread}
+    failed = {one.query: one.error for one in report.searched if one.error}
+    unread = {one.address: one for one in report.unread}
     results = []
     for number, (question, addresses) in enumerate(report.links.items(), 1):
         pages = [one for one in report.found if one.title == question]
@@ -102,7 +93,7 @@ class _Writing:
     """The manner in which a brief is written."""
 
     on: Assignment
-    searches: Searches
+    report: Report
 
     async def draft(
         self, agent: Agent[str], run: Run, findings: Findings, /, *, usable: Sequence[StepResult], material: Material
@@ -138,10 +129,10 @@ class _Writing:
         read = [named(shown.address) for shown in ledger.sources]
         parts = [f"# {worded(locale, 'Nothing found', '没有找到')}{colon}{findings.title}"]
         parts += list_under(worded(locale, "What was asked", "提出的子问题"), [one.title for one in folded])
-        made = [f"{one.query}{colon}{_count(one, locale)}" for one in self.searches.made]
+        made = [f"{one.query}{colon}{_count(one, locale)}" for one in self.report.searched]
         parts += list_under(worded(locale, "Searches", "检索"), made)
         parts += list_under(worded(locale, "Read, and not relevant", "已读但不相关"), read)
-        unread = [worded(locale, *_UNREAD, page=named(one.address), why=one.why) for one in self.searches.unread]
+        unread = [worded(locale, *_UNREAD, page=named(one.address), why=one.why) for one in self.report.unread]
         parts += list_under(worded(locale, "Not read", "未能读取"), [*unread, *gaps_of((), findings.given, locale)])
         return "\n\n".join(parts) + "\n"
 
@@ -164,9 +155,9 @@ class _Writing:
         locale, n, most = findings.locale, len(findings.results), self.on.options.questions
         notes = [worded(locale, *_FEWER, n=n, most=most)] if n < most else []
         notes += [
-            worded(locale, *_SEARCH_FAILED, query=one.query, why=one.error) for one in self.searches.made if one.error
+            worded(locale, *_SEARCH_FAILED, query=one.query, why=one.error) for one in self.report.searched if one.error
         ]
-        notes += [worded(locale, *_UNREAD, page=named(one.address), why=one.why) for one in self.searches.unread]
+        notes += [worded(locale, *_UNREAD, page=named(one.address), why=one.why) for one in self.report.unread]
         return notes
 
 
