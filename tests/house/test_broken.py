@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house import documented, floors, rules
+from tests.house import documented, floors, rules, sockets
 from tests.house.tree import ROOT
 
 Rule = rules.Rule
@@ -121,6 +121,18 @@ BROKEN: list[tuple[Rule, str, str, str]] = [
     (rules.wide_types, "src/moot/text/wide.py", DOC + "x = f()  # type: ignore\n", "silences a check"),
     (rules.wide_types, "src/moot/text/wide.py", DOC + "x = f()  # type: ignore[arg-type]\n", "silences a check"),
     (rules.wide_types, "tests/text/test_wide.py", DOC + "x = f()  # noqa: E501\n", "silences a check"),
+    (
+        sockets.open_sockets,
+        "src/moot/web/other.py",
+        DOC + "x = asyncio.open_connection('a', 1)\n",
+        "opens a connection",
+    ),
+    (sockets.open_sockets, "src/moot/tools/other.py", DOC + "s = socket.socket()\n", "opens a connection"),
+    (sockets.open_sockets, "src/moot/tools/other.py", DOC + "loop.getaddrinfo('a', 1)\n", "opens a connection"),
+    (sockets.open_sockets, "src/moot/app/other.py", DOC + "x = httpx2.get('http://a.example')\n", "opens a connection"),
+    (sockets.open_sockets, "src/moot/app/other.py", DOC + "from httpx2 import AsyncClient\nAsyncClient()\n", "opens"),
+    (sockets.open_sockets, "src/moot/web/other.py", DOC + "from urllib import request\n", "its own client"),
+    (sockets.open_sockets, "src/moot/web/other.py", DOC + "import http.client\n", "its own client"),
     (rules.side_by_side, "src/moot/text/beside.py", DOC + "x = asyncio.create_task(f())\n", "begins a task"),
     (rules.side_by_side, "src/moot/text/beside.py", DOC + "async def f():\n    asyncio.TaskGroup()\n", "begins a task"),
     (rules.side_by_side, "src/moot/text/jump.py", DOC + "from langgraph.types import Command\n", "takes Command"),

@@ -1,12 +1,10 @@
 import asyncio
 import gzip
-import re
 import zlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from pathlib import Path
 
 import pytest
 
@@ -327,9 +325,3 @@ async def test_cancelling_closes_the_connection(web: Web) -> None:
     fetching.cancel()
     with pytest.raises(asyncio.CancelledError):
         await fetching
-
-
-def test_no_other_file_of_the_web_opens_a_connection() -> None:
-    opening = re.compile(r"open_connection|create_connection|AsyncHTTPConnection|AsyncClient|urlopen|connect_tcp\(")
-    found = {path.name for path in Path("src/moot/web").rglob("*.py") if opening.search(path.read_text("utf-8"))}
-    assert found == {"connect.py", "proxy.py"}
