@@ -1,5 +1,6 @@
 import asyncio
 import gzip
+import tracemalloc
 import zlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
@@ -8,7 +9,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from moot.web.connect import wanted
+from moot.web.connect import Caps, wanted
 from moot.web.faults import Refused, Unreadable
 from moot.web.fetch import Fetcher, NoPage
 from moot.web.guard import Guard, allowed
@@ -92,6 +93,20 @@ async def test_a_packing_that_was_not_asked_for_or_opens_too_far_is_no_page(
 ) -> None:
     web.server.pages["/"] = page(packed, content_encoding=packing)
     assert await web.code_of() == code
+
+
+async def test_a_bomb_of_fifty_megabytes_is_cut_in_little_memory(web: Web) -> None:
+    bomb = packed_by_gzip(bytes(50_000_000))
+    web.server.pages["/"] = page(bomb, content_encoding="gzip")
+    web = replace(web, manners=replace(web.manners, caps=Caps()))
+    tracemalloc.start()
+    try:
+        code = await web.code_of()
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (code, len(bomb) < 50_000) == ("too_large", True)
+    assert peak < 100_000_000
 
 
 async def test_a_dense_page_within_the_first_megabyte_is_read(web: Web) -> None:

@@ -1,9 +1,11 @@
 import asyncio
+import io
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import pytest
+from reportlab.pdfgen import canvas
 
 from moot.evidence.store import Store
 from moot.values.errors import ToolFailed
@@ -11,6 +13,7 @@ from moot.web.cache import Cache
 from moot.web.guard import Guard
 from moot.web.pages import Pages, RunCaps, Shared
 from moot.web.search.access import Wire
+from moot.web.search.engine import Access, Chosen, Engine, Hit, Query
 from moot.web.search.merged import Search
 from tests.web.fetching import Clock, Web
 from tests.web.hostile import hostile, page
@@ -191,3 +194,79 @@ async def test_links_of_the_body_come_with_the_page_as_leads(run: Run) -> None:
     read = await run.pages().read(run.web.server.url("/a/page"), at=AT)
     host = f"//site.example:{run.web.server.port}"
     assert read.links == (("Deep", f"http:{host}/flood"), ("Far", "https://other.example/x"))
+
+
+async def test_http_and_https_and_a_fragment_are_one_page_and_www_is_another_host(run: Run) -> None:
+    pages, port = run.pages(), run.web.server.port
+    for url in (f"http://site.example:{port}/dams", f"https://site.example:{port}/dams#part"):
+        await pages.read(url, at=AT)
+    assert run.asked("/dams") == 1
+    await pages.read(f"http://www.site.example:{port}/dams?utm_source=x", at=AT)
+    assert run.asked("/dams") == 2
+    assert "utm_source" not in "".join(run.web.server.heads)
+
+
+async def test_a_page_asked_for_anew_is_read_again_though_the_run_and_the_shelf_have_it(run: Run) -> None:
+    pages, url = run.pages(), run.web.server.url("/dams")
+    first = await pages.read(url, at=AT)
+    run.web.server.pages["/dams"] = page(ARTICLE.replace("The dam", "The old dam"), content_type="text/html")
+    assert (await pages.read(url, at=AT)).text_hash == first.text_hash
+    anew = await pages.read(url, at=AT, fresh=True)
+    assert ("The old dam" in anew.text, run.asked("/dams")) == (True, 2)
+    assert (await pages.read(url, at=AT)).text_hash == anew.text_hash
+
+
+async def test_where_a_redirect_led_is_not_read_again(run: Run) -> None:
+    run.web.server.pages["/old"] = page(status=301, location="/dams")
+    pages = run.pages()
+    for path in ("/old", "/dams", "/old"):
+        assert (await pages.read(run.web.server.url(path), at=AT)).address.endswith("/dams")
+    assert (run.asked("/old"), run.asked("/dams")) == (1, 1)
+
+
+async def test_a_pdf_that_calls_itself_html_is_read_with_its_pages(run: Run) -> None:
+    drawn = io.BytesIO()
+    sheet = canvas.Canvas(drawn)
+    for number in (1, 2):
+        sheet.drawString(72, 700, f"The dam of page {number} holds back the river.")
+        sheet.showPage()
+    sheet.save()
+    run.web.server.pages["/doc"] = page(drawn.getvalue(), content_type="text/html; charset=utf-8")
+    read = await run.pages().read(run.web.server.url("/doc"), at=AT)
+    assert read.content_type == "application/pdf"
+    assert [passage.page for passage in read.passages] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("address", "code"),
+    [
+        ("file:///etc/passwd", "scheme"), ("gopher://x.example/", "scheme"), ("http://a:b@example.com/", "credentials"),
+        ("http:///x", "form"), ("http://127.1/", "address_form"), ("http://169.254.169.254/", "private_address"),
+        ("http://example.com:22/", "port"), ("http://example.com\\@127.0.0.1/", "form"),
+    ],
+)  # fmt: skip
+async def test_an_address_that_may_not_be_opened_has_the_guards_word_for_it(run: Run, address: str, code: str) -> None:
+    assert await code_of(run.pages(), address) == code
+    assert run.web.server.asked == []
+
+
+@pytest.mark.parametrize(
+    ("query", "locale", "asked"),
+    [
+        ("dam height", "de-DE", "de"), ("Talsperre", "de-DE", "de"), ("水库 蓄水量", "en-US", "zh"),
+        ("Three Gorges Dam", "zh-CN", "en"), ("水库蓄水量", "zh-CN", "zh"), ("ダムの高さ", "ja-JP", "ja"),
+        ("dam", "", "en"),
+    ],
+)  # fmt: skip
+async def test_engines_are_asked_in_the_language_of_the_query(run: Run, query: str, locale: str, asked: str) -> None:
+    languages: list[str] = []
+
+    async def find(wanted: Query, access: Access) -> list[Hit]:
+        languages.append(wanted.language)
+        return []
+
+    guard = Guard()
+    search = Search([Chosen("told", Engine(find))], Wire(guard, agent="moot/test"), guard)
+    pages = Pages(Shared(run.web.fetcher(), run.cache), search, store=run.store, run="run0000001")
+    assert (await pages.find(query, n=3, locale=locale)).found == ()
+    assert languages == [asked]

@@ -2,6 +2,7 @@ import pytest
 
 from moot.values.errors import SettingWrong
 from moot.web.search.choosing import SetUp, chosen, engines, key_names, usual
+from moot.web.search.cut import cut
 
 
 def test_every_engine_is_found_by_its_file() -> None:
@@ -50,3 +51,12 @@ def test_an_engine_that_cannot_be_asked_is_named_before_anything_is_spent(name: 
         chosen((name,), SetUp())
     assert wrong.value.message.startswith(said)
     assert wrong.value.chinese
+
+
+@pytest.mark.parametrize("name", sorted(engines()))
+def test_a_question_of_three_thousand_characters_is_cut_to_what_each_engine_takes(name: str) -> None:
+    engine = engines()[name]
+    for question in ("Explain at length " * 170 + '"blue whales"', "水库的蓄水量" * 500, "a" * 3_000):
+        words = cut(question, longest=engine.longest, most_words=engine.most_words)
+        assert 0 < len(words) <= engine.longest
+        assert engine.most_words is None or len(words.split()) <= engine.most_words
