@@ -26,6 +26,8 @@ _SEEN_AT = "/opt/moot"
 _PROGRAMS = f"{_SEEN_AT}/moot/sandbox/inside"
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _USER = 1000
+_DIES_FIRST = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$0" "$@"'
+"""Short of memory, the machine ends what is inside before anything else; inside, nobody could say so any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,16 @@ class Bubblewrap:
         group = _file(f"moot:x:{_USER}:\nnogroup:x:65534:\n")
         own = ("--ro-bind", str(folders.own), "/workspace/.moot") if folders.own else ()
         argv = (
-            self.program,
+            "/bin/sh", "-c", _DIES_FIRST, self.program,
             "--unshare-all", "--unshare-user", *(("--share-net",) if self.network else ()),
             "--uid", str(_USER), "--gid", str(_USER), "--hostname", "sandbox", "--cap-drop", "ALL",
             "--die-with-parent", "--new-session", "--as-pid-1",
             *_bound(_SYSTEM), *_bound(f"/etc/{name}" for name in (*_OF_ETC, *(_FOR_NETWORK if self.network else ()))),
             "--perms", "0644", "--ro-bind-data", str(passwd), "/etc/passwd",
             "--perms", "0644", "--ro-bind-data", str(group), "/etc/group",
-            "--proc", "/proc", "--dev", "/dev", "--size", str(_SHM), "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
+            # Where moot is root's, what it owns in /proc could be written from inside: the kernel's own settings.
+            "--proc", "/proc", "--remount-ro", "/proc",
+            "--dev", "/dev", "--size", str(_SHM), "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
             "--size", str(_TMP), "--tmpfs", "/tmp", "--size", str(_RUN), "--tmpfs", "/run",
             *_bound(_pythons()), "--ro-bind", str(INSIDE), _PROGRAMS,
             "--bind", str(folders.workspace), "/workspace", *own, "--remount-ro", "/", "--chdir", "/workspace",

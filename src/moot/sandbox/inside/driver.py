@@ -35,7 +35,7 @@ TICK_S = 0.1
 GRACE_S = 2.0
 MOST_BIRTHS = 4
 _SHELL_ORDER = (
-    "builtin . '{command}' 2>&1; builtin printf '%s\\0' \"$?\" >|'{end}'; builtin pwd >|'{end}'; "
+    "builtin . '{command}' 2>&1; builtin printf '{token}\\0%s\\0' \"$?\" >|'{end}'; builtin pwd >|'{end}'; "
     "builtin printf '\\0' >|'{end}'; builtin umask >|'{end}'; builtin printf '\\0' >|'{end}'; "
     "builtin export -p >|'{end}'; builtin declare -f >|'{end}'; builtin declare -F >|'{end}'; "
     "builtin printf '\\0' >|'{end}'\n"
@@ -58,6 +58,7 @@ class Child:
         self.orders_fd, self.end_fd = os.open(self.orders, os.O_RDWR), os.open(self.end, os.O_RDWR | os.O_NONBLOCK)
         self.output_fd, self.theirs_fd = os.pipe()
         self.heard = bytearray()
+        self.token = "(no command)"
         here = os.path.dirname(os.path.abspath(__file__))
         interpreter = [sys.executable, "-I", os.path.join(here, "interpreter.py"), self.orders, self.end]
         self.argv = (
@@ -91,20 +92,26 @@ class Child:
     def give(self, code: bytes) -> None:
         """Has a command run. Its file has one name: what the child says of it is the same for the same command."""
         _write(self.command, code)
-        order = _SHELL_ORDER.format(command=self.command, end=self.end) if self.is_shell else f"{self.command}\n"
-        os.write(self.orders_fd, order.encode())
+        self.token = os.urandom(8).hex()
+        named = {"command": self.command, "end": self.end, "token": self.token}
+        os.write(self.orders_fd, (_SHELL_ORDER if self.is_shell else "{token} {command}\n").format(**named).encode())
 
     def ended(self) -> list[bytes] | None:
-        """The four parts of an end, once all are here: code, folder, umask, and what is to be kept or shown."""
+        """The four parts of an end, once all are here: code, folder, umask, and what is to be kept or shown.
+
+        What comes before the word that was agreed on with the order is not the child's.
+        """
         try:
             self.heard += os.read(self.end_fd, 1 << 16)
         except BlockingIOError:
             return None
-        if self.heard.count(b"\0") < 4 and len(self.heard) < MAX_END:
+        _, agreed, said = self.heard.rpartition(f"{self.token}\0".encode())
+        if not agreed:
+            del self.heard[:-64]
+        if not agreed or (said.count(b"\0") < 4 and len(said) < MAX_END):
             return None
-        parts = bytes(self.heard).split(b"\0")
         self.heard.clear()
-        return [*parts, b"", b"", b""][:4]
+        return [bytes(part) for part in [*said.split(b"\0"), b"", b"", b""][:4]]
 
     def printed(self) -> bytes:
         """What was printed up to now; waits for nobody who may print later."""

@@ -33,7 +33,7 @@ def run(code: str, names: dict[str, object]) -> tuple[int, str]:
         return 0, "" if value is None else f"=> {_cut(repr(value), MAX_REPR)}"
     except KeyboardInterrupt:
         return 130, ""
-    except Exception as error:  # whatever a cell raises is what is shown of it
+    except Exception as error:  # noqa: BLE001 - whatever a cell raises is what is shown of it
         return 1, _traceback(error)
 
 
@@ -76,13 +76,14 @@ def main(orders: str, end: str, workspace: str, *packages: str) -> None:
     sys.modules["__main__"] = module
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(orders, encoding="utf-8") as named:
-        for path in named:
-            code = _read(path.rstrip("\n"))
+        for order in named:
+            token, _, path = order.rstrip("\n").partition(" ")
+            code = _read(path)
             signal.signal(signal.SIGINT, signal.default_int_handler)
             status, shown = run(code, module.__dict__)
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             _flush()
-            parts = (str(status), "", "", shown.replace("\0", "\\0"))
+            parts = (token, str(status), "", "", shown.replace("\0", "\\0"))
             with open(end, "wb", buffering=0) as told:
                 told.write("".join(f"{part}\0" for part in parts).encode("utf-8", "backslashreplace"))
 
