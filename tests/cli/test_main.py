@@ -114,14 +114,16 @@ def test_a_blank_question_is_refused(words: list[str], capsys: pytest.CaptureFix
         (["research", "Q?", "--docs", "/missing"], "/missing"),
         (["research", "Q?", "--docs", "python", "--locale", "!!"], "--locale !!"),
         (["research", "Q?", "--docs", "python", "--style", "epic"], "--style epic: must be one of academic"),
-        (["research", "Q?", "--docs", "python", "--web"], "the web is not there yet"),
-        (["research", "Q?"], "--docs"),
+        (["research", "Q?", "--engine", "brave"], "--engine brave: it needs BRAVE_API_KEY, which is not set."),
+        (["research", "Q?", "--engine", "wikipdia"], "there is no such search engine. There is: wikipedia"),
+        (["research", "Q?", "--no-web"], "no_source"),
+        (["research", "Q?", "--offline"], "--docs"),
         (["research", "Q?", "--docs", "python", "--model", "fast=gpt-5"], "fast"),
         (["research", "Q?", "--docs", "python", "--model", "fast=openai:gpt-5"], "openai"),
         (["research", "Q?", "--docs", "python", "--model", "gpt"], "TIER=NAME"),
         (["research", "Q?", "--docs", "python", "--approve", "serach"], "serach"),
         (["research", "Q?", "--docs", "python", "--out", "r.txt"], "use .md, .html, .pdf, .docx"),
-        (["What is this?"], "--docs"),
+        (["What is this?", "--offline"], "--docs"),
         (["research", "Q?", "--no-such"], "--no-such"),
         (["show", "none"], "run_unknown"),
         (["resume", "last"], "run_unknown"),
@@ -175,13 +177,13 @@ def test_an_existing_file_is_refused_before_the_run(tmp_path: Path, capsys: pyte
 
 
 def test_what_is_refused_is_json_for_a_program(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = told("research", "Q?", "--json", capsys=capsys)
+    code, out, err = told("research", "Q?", "--json", "--no-web", capsys=capsys)
     assert (code, err) == (2, "")
     assert out.startswith('{"error": {"code": "no_source", "message": "')
 
 
 def test_what_is_refused_is_told_in_chinese_to_whoever_asks_in_chinese(capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = told("research", "什么是全局解释器锁？", capsys=capsys)
+    code, _, err = told("research", "什么是全局解释器锁？", "--no-web", capsys=capsys)
     assert code == 2
     assert "没有可供检索的来源" in err
 

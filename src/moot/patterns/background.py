@@ -14,6 +14,7 @@ from moot.patterns.understudies.quoting import Index, Text
 from moot.patterns.understudies.researcher import text_of
 from moot.run.run import Run
 from moot.text.addresses import canonical
+from moot.text.arithmetic import arithmetic
 from moot.values.errors import SettingWrong, ToolFailed
 from moot.values.events import Background
 from moot.values.evidence import Citation, Shown, Unread
@@ -42,7 +43,8 @@ async def look_first(run: Run, topic: str, *, locale: str, tools: Sequence[str],
     """
     limits = AgentLimits(max_results=max_results)
     gate = ToolGate(run, tools, limits, may_open=frozenset(), known=(), locale=locale)
-    leads, failed = await _leads(gate, topic) if gate.has("search") else ((), 0)
+    is_sum = run.doors.documents is None and arithmetic(topic) is not None  # nobody is asked what 17 × 23 is
+    leads, failed = await _leads(gate, topic) if gate.has("search") and not is_sum else ((), 0)
     for address in leads[:_MOST_TRIED]:
         if len(gate.ledger.sources) < _READ:
             with suppress(ToolFailed):  # counted as unread
@@ -62,8 +64,9 @@ async def _leads(gate: ToolGate, topic: str) -> tuple[tuple[str, ...], int]:
     try:
         return (await gate.call("search", query=query)).leads, 0
     except ToolFailed as failed:
-        nothing_else = not (gate.run.doors.documents or gate.run.doors.knowledge) and not addresses_in(gate.run.record.question)
-        if failed.code == "search_unavailable" and nothing_else:
+        doors = gate.run.doors
+        elsewhere = doors.documents or doors.knowledge or addresses_in(gate.run.record.question)
+        if failed.code == "search_unavailable" and not elsewhere:
             raise SettingWrong(
                 f"no_source: {failed.message}. Give --docs PATH, or --docs python for a trial.",
                 code="no_source",
