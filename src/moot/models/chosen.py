@@ -57,6 +57,10 @@ class ChosenModels:
         """The model that plays a role; None: its understudy does."""
         return nearest(self._chosen, team, role, tier=tier)
 
+    def has(self, team: str, role: str, tier: Tier) -> bool:
+        """True when a model was named for this role or tier itself: no other tier's stands in."""
+        return bool({f"{team}.{role}", role, tier} & self._chosen.keys())
+
     @property
     def named(self) -> str:
         """What answers, for a person: `fast a:b · strong c:d`; `` when nothing was chosen."""

@@ -94,3 +94,7 @@ class Models(Protocol):
     """Which model plays a role: `None` means its understudy does."""
 
     def of(self, team: str, role: str, tier: Tier) -> Model | None: ...
+
+    def has(self, team: str, role: str, tier: Tier) -> bool:
+        """True when a model was named for this role or tier itself: no other tier's stands in."""
+        ...

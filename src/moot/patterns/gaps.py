@@ -24,6 +24,8 @@ _REASONS = {
     "not_approved": ("a call was not allowed", "调用未获许可"),
     "needs": ("nothing to work on", "没有可用的材料"),
     "stopped": ("the run was stopped before it", "运行提前停止"),
+    "finished_early": ("supervisor finished early", "主管提前结束"),
+    "turns": ("the turns were spent before it", "轮次已用完"),
 }
 _LINK = (
     "{link}: not opened, the web is off (--web opens it)",

@@ -15,10 +15,15 @@ from moot.patterns.turns import Site
 from moot.patterns.wording import worded
 from moot.run.run import Run
 from moot.values.events import Supervised, Warned
+from moot.values.plans import TeamPlan
 from moot.values.usage import Reserve
 
 _ANOTHER_TURN = Reserve(tokens=8_000, calls=2)
 """A choice and a turn's first call: with less left the report is written."""
+_NO_STRONG = (
+    "no strong model is set, so the fast one plans (--no-think asks for that)",
+    "未设置 strong 档模型，改由 fast 档模型规划（--no-think 即明确如此）",
+)
 
 
 def supervisor(prompt: str) -> Agent[Router]:
@@ -57,6 +62,12 @@ def tell_left_out(run: Run, left: Sequence[LeftOut], locale: str) -> None:
         run.emit(Warned(code="member_left_out", message=message))
 
 
+def tell_of_tier(run: Run, agent: Agent[TeamPlan], locale: str) -> None:
+    """A notice where a planner that should think deeply is played by the fast model: no strong one is set."""
+    if agent.tier == "strong" and has_model(run, agent) and not run.doors.models.has(run.team, agent.name, agent.tier):
+        run.emit(Warned(code="no_strong_tier", message=worded(locale, *_NO_STRONG)))
+
+
 async def _stopped(agent: Agent[Router], run: Run, site: Site) -> Stopped:
     """Why no further turn is taken, though one could be: a person wants the report, or the budget is spent."""
     if await run.stopping():
@@ -69,7 +80,9 @@ async def _stopped(agent: Agent[Router], run: Run, site: Site) -> Stopped:
 
 async def _asked(agent: Agent[Router], run: Run, site: Site, *, left: tuple[int, ...]) -> Chosen:
     board, steps = site.board, working(site.plan)
-    choosing = replace(agent, shape=partial(read_choice, available=board.available))
+    choosing = replace(
+        agent, shape=partial(read_choice, available=board.available), words=partial(_no_choice, board.available)
+    )
     worked = await work(
         choosing, run,
         question=site.given.question, locale=site.locale, members=site.members, available=board.available,
@@ -78,3 +91,8 @@ async def _asked(agent: Agent[Router], run: Run, site: Site, *, left: tuple[int,
         first=board.first,
     )  # fmt: skip
     return Chosen(worked.output.next, worked.output.note, worked.by)
+
+
+def _no_choice(available: Sequence[str], words: str) -> object:
+    """No choice is read out of prose: the repair is told what may be chosen."""
+    return read_choice(None, available)

@@ -23,7 +23,7 @@ from moot.patterns.report import Findings, outcome_of, reporter, write_report
 from moot.patterns.review import estimate_of, review_plan
 from moot.patterns.routes import Exchange, Route
 from moot.patterns.supervise import REPORTER, Stopped
-from moot.patterns.supervising import next_turn, supervisor, tell_left_out
+from moot.patterns.supervising import next_turn, supervisor, tell_left_out, tell_of_tier
 from moot.patterns.team import Given, Outcome, Team
 from moot.patterns.team_plan import TeamWish, make_team_plan, team_planner
 from moot.patterns.team_rules import TeamSituation, obey_team
@@ -111,8 +111,10 @@ async def plan(state: Undertaking, runtime: Runtime[Run]) -> Changes:
         max_steps=state["options"].max_steps, exchanges=state["exchanges"], look=state["look"],
         last_plan=plans[-1].plan if remark else None, remark=remark,
     )  # fmt: skip
-    deep = state["options"].deep_thinking
-    made = await make_team_plan(DEEP_PLANNER if deep else PLANNER, runtime.context, wish)
+    agent = DEEP_PLANNER if state["options"].deep_thinking else PLANNER
+    if not plans:
+        tell_of_tier(runtime.context, agent, state["locale"])
+    made = await make_team_plan(agent, runtime.context, wish)
     return {"plans": [made], "remark": ""}
 
 
