@@ -120,6 +120,18 @@ def test_a_link_in_the_question_is_read_whatever_search_finds(moot: Moot, web: S
     assert web.asked["/lighthouse/holberg"] == 1
 
 
+def test_a_run_goes_on_with_the_web_that_it_was_asked_for(moot: Moot, web: SmallWeb) -> None:
+    asked = moot("research", QUESTION, *ENGINES)
+    assert asked.code == 3, asked.told
+    searched = len(web.queries)
+    ran = moot("resume", "last", "--accept")
+    assert ran.code == 0, ran.told
+    assert "web on (tavily, searxng)" in ran.told
+    assert f"“{fact('Dalvik')}” [1]" in ran.report
+    assert web.asked["/orders/dalvik"] == 1  # the first walk read it, and the second has it from the shelf
+    assert len(web.queries) > searched
+
+
 def test_where_no_engine_answers_the_run_says_how_to_go_on(moot: Moot, web: SmallWeb) -> None:
     web.engine_is_up = False
     ran = moot("research", QUESTION, "--yes", *ENGINES)
