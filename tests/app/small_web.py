@@ -155,7 +155,7 @@ def small_web() -> Iterator[SmallWeb]:
             self.rfile.read(int(self.headers.get("content-length", "0")))
             self._send(503, "no", "text/plain")
 
-        def _send(self, status: int, text: str, kind: str, location: str = "") -> None:
+        def _send(self, status: int, text: str, kind: str, *, location: str = "") -> None:
             body = text.encode()
             self.send_response(status)
             self.send_header("Content-Type", kind)

@@ -36,7 +36,7 @@ def _shares(carrier: str, text: str) -> bool:
     half = LEAST // 2
     for start in range(0, len(carrier) - half + 1, half):
         for at in _places(carrier[start : start + half], text):
-            if _run(carrier, text, start, at) >= LEAST:
+            if _run(carrier, text, start=start, at=at) >= LEAST:
                 return True
     return False
 
@@ -48,7 +48,7 @@ def _places(piece: str, text: str) -> Iterator[int]:
         at = text.find(piece, at + 1)
 
 
-def _run(carrier: str, text: str, start: int, at: int) -> int:
+def _run(carrier: str, text: str, *, start: int, at: int) -> int:
     """How many characters run alike around these two places."""
     left = 0
     while left < min(start, at) and carrier[start - left - 1] == text[at - left - 1]:

@@ -33,6 +33,7 @@ async def read_page(
         str, Field(min_length=1, description="An address from search, from the question or from a page.")
     ],
     from_passage: Annotated[int, Field(ge=1, description="The number of the passage to begin with.")] = 1,
+    *,
     fresh: Annotated[bool, Field(description="True: ask the site again for a page that was read before.")] = False,
 ) -> ToolResult:
     """Reads a document or a web page and shows its passages, each after its mark: [S7f3a.12] and then its words.
