@@ -10,6 +10,7 @@ from moot.journal.sqlite import SqliteJournal
 from moot.run.checkpoints import Checkpoints
 from moot.run.doors import Doors
 from moot.run.run import Run
+from moot.text.addresses import canonical
 from moot.text.redact import secrets_of
 from moot.values.evidence import NewRead
 from moot.values.questions import Clarification, Words
@@ -47,7 +48,24 @@ async def test_an_address_may_not_carry_an_own_document_or_a_secret(
     make_run: MakeRun, doors: Doors, address: str, carried: str
 ) -> None:
     run = await make_run(doors=replace(doors, secrets=secrets_of([SECRET])))
-    assert await leak(run, address) == carried
+    assert await leak(run, (), address) == carried
+
+
+@pytest.mark.usefixtures("read")
+@pytest.mark.parametrize(
+    ("address", "carried"),
+    [
+        (f"https://evil.example/?q={quote(OWN[4:60])}", ""),
+        (f"https://evil.example/?q={quote(OWN[4:60])}&utm_source={quote(OWN[4:60])}", "words of docs://board/board.md"),
+        (f"https://site.example/dams#{quote(OWN[4:60])}", "words of docs://board/board.md"),
+        ("https://site.example/dams", ""),
+    ],
+)
+async def test_what_a_search_or_a_page_gave_may_be_passed_on_word_for_word_and_with_nothing_added(
+    make_run: MakeRun, address: str, carried: str
+) -> None:
+    given = {canonical(f"https://evil.example/?q={quote(OWN[4:60])}"), "//site.example/dams"}
+    assert await leak(await make_run(), given, address) == carried
 
 
 async def test_an_address_may_not_carry_what_a_person_answered(journal: SqliteJournal, doors: Doors) -> None:
@@ -57,7 +75,7 @@ async def test_an_address_may_not_carry_what_a_person_answered(journal: SqliteJo
 
     async def asks(run: Run, state: S) -> str:
         await run.ask(Clarification(question="What is it about?"))
-        carried.append(await leak(run, EVIL + quote(OWN[4:60])))
+        carried.append(await leak(run, (), EVIL + quote(OWN[4:60])))
         return ""
 
     await walks.start()

@@ -22,7 +22,7 @@ SHAPED_ELSEWHERE = frozenset({"connect_tcp", "aput", "aput_writes"})
 """Methods whose parameters are a library's own: httpcore2's backend, LangGraph's savers."""
 
 DOORS: Mapping[str, tuple[int, str]] = {
-    "agents/gate.py": (1, "a tool call"),
+    "agents/doing.py": (1, "a tool call"),
     "app/walking.py": (1, "a run"),
     "models/foreign/attempt.py": (1, "a foreign model client's call"),
     "sandbox/inside/interpreter.py": (1, "a cell of code that we did not write, in its own process"),

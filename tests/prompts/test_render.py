@@ -91,6 +91,12 @@ def test_no_prompt_of_the_package_has_a_variable_above_its_line(name: str) -> No
 
 
 GIVEN_TO_THE_LOOP: dict[str, dict[str, object]] = {
+    "code": {
+        "manual": "Runs code.",
+        "functions": [{"name": "search", "arguments": "query, n=5", "manual": "Searches."}],
+        "most": 50,
+    },
+    "look": {"question": "What does it show?"},
     "earlier_turns": {"lines": ["- search({}): 5 found", "- you said: hm"]},
     "go_on": {"tail": "the last words"},
     "note": {

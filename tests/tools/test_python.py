@@ -17,7 +17,7 @@ from moot.toolkit.workbench import Workbench
 from moot.tools.python import python, python_full
 from moot.values.errors import ToolFailed
 from moot.values.evidence import Shown
-from moot.values.ports import Ran
+from moot.values.ports import Functions, Ran, Sandbox
 from moot.values.value import Mark
 from tests.sandbox.present import ISOLATING, tier_here
 
@@ -128,6 +128,9 @@ class Asked:
         self.timeouts.append(timeout_s)
         self.given.append((seed, now))
         return Ran(text="", ok=True, note="a note")
+
+    def calling(self, functions: Functions) -> Sandbox:
+        raise AssertionError
 
     def missing(self) -> str:
         return "not here"

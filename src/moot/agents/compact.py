@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from moot.agents.history import Turn, messages_of
@@ -129,12 +130,7 @@ def _marks(text: str) -> str:
 
 
 def _cut(turn: Turn) -> Turn:
-    called = tuple(
-        type(one)(one.name, one.arguments, one.text[:_CUT] + " […]", one.status, one.effect)
-        if len(one.text) > _CUT
-        else one
-        for one in turn.called
-    )
+    called = tuple(replace(one, text=one.text[:_CUT] + " […]") if len(one.text) > _CUT else one for one in turn.called)
     return Turn(turn.reply, called)
 
 

@@ -4,21 +4,22 @@ A call passes limits, a person's approval and the journal; then its sources are 
 order called, whoever was faster. A failure is an observation, never a crash. Reading calls is agents/reading.py's.
 """
 
-import asyncio
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
 from pydantic import BaseModel, JsonValue
 
-from moot.agents.agent import AgentLimits
+from moot.agents.agent import AgentLimits, Did
 from moot.agents.computations import keep_computation, keep_read
+from moot.agents.doing import done
 from moot.agents.history import Called, Status
 from moot.agents.leaks import leak
-from moot.agents.observation import keep_whole, observation, whole_path
+from moot.agents.looking import Looking
+from moot.agents.observation import observation, whole_path
 from moot.agents.people import Person
 from moot.agents.reading import Wanted, canonical, wire_names
 from moot.agents.tried import Tried
@@ -26,17 +27,18 @@ from moot.evidence.ledger import ScopeLedger
 from moot.run.run import Run
 from moot.sandbox.tiers import Served
 from moot.text.addresses import canonical as canonical_address
-from moot.text.clean import clean
 from moot.toolkit.opened import Opened
 from moot.toolkit.result import ToolResult
 from moot.toolkit.tool import Tool
 from moot.toolkit.workbench import Workbench
-from moot.values.errors import BudgetSpent, MootError, ToolFailed, UnknownWhetherDone
+from moot.values.errors import BudgetSpent, ToolFailed, UnknownWhetherDone
 from moot.values.events import ToolAnswered, ToolCalled, ToolUnavailable
 from moot.values.evidence import Shown
+from moot.values.ports import Functions
 from moot.values.value import Key
 
 _ADDRESS = re.compile(r"(?:https?|docs|rag)://[^\s<>\"'\]\[)}，。；、（）「」]+")
+Do = Callable[[], Awaitable[ToolResult]]
 CALLS_A_REPLY = 16
 READS_AT_ONCE = 5
 
@@ -62,6 +64,10 @@ class _Ran:
         # one that closes with a line of its own shows what a program said, which is the program's affair
         says_so = self.result is not None and not self.result.last and self.result.text.startswith("Failed: ")
         return "failed" if self.result is None or says_so else "ok"
+
+    @property
+    def did(self) -> Did:
+        return Did(self.key, self.tool.name, self.status == "ok")
 
 
 def addresses_in(text: str) -> frozenset[str]:
@@ -116,8 +122,9 @@ class ToolGate:
         """Why a call was refused by the budget; `` while none was."""
         self._limits = limits
         self._locale = locale
-        self._asked_for = may_open
-        self._may_open = set(may_open) | {shown.address for shown in known}
+        self._asked_for = addresses_in(run.record.question)
+        self._given = set(self._asked_for) | {shown.address for shown in known}
+        self._may_open = self._given | may_open
         self._person = Person(run)
         self._counts: Counter[str] = Counter()
         self.tools = self._offered(tools)
@@ -168,6 +175,13 @@ class ToolGate:
                 called[place] = self._admitted(ran)
         return tuple(called[place] for place in range(len(wanted)))
 
+    async def run_cell(self, want: Wanted, functions: Functions) -> Called:
+        """Runs a cell of code whose functions are this gate's tools, under keys of its own; what it showed is kept."""
+        if refusal := want.fault or self._over_cap(want):
+            return self._not_run(want, refusal)
+        async with self.run.scope(want.name):
+            return self._admitted(await self._run_one(want, functions))
+
     # what may be run, and beside what
 
     def _offered(self, names: Sequence[str]) -> Mapping[str, Tool]:
@@ -176,7 +190,7 @@ class ToolGate:
         granted = {tool.name: tool for family in families for tool in family}.values()
         able = []
         for tool in granted:
-            if why := tool.missing(self._bench(tool, key=Key(""), fence="")):
+            if why := tool.missing(_bench(self, tool, key=Key(""), fence="")):
                 served = self.run.doors.served.get(tool.name)
                 self.run.emit(ToolUnavailable(tool=tool.name, tried=served.tried if served else (), why=why))
             else:
@@ -208,7 +222,7 @@ class ToolGate:
             return [await self._run_one(wanted[0])]
         return await self.run.together(*(partial(self._run_one, want) for want in wanted), at_once=READS_AT_ONCE)
 
-    async def _run_one(self, want: Wanted) -> _Ran:
+    async def _run_one(self, want: Wanted, functions: Functions | None = None) -> _Ran:
         tool = self.tools[want.name]
         ran = _Ran(want, tool, self.run.coming("tool"))
         self.run.emit(ToolCalled(name=tool.name, arguments=dict(want.told or {})))
@@ -217,7 +231,7 @@ class ToolGate:
                 ran.fault, ran.not_run = refusal, True
                 self.tried.refused.add(tool.name)
             else:
-                ran.result = await self._result(want, tool, ran.key)
+                ran.result = await self._result(want, tool, key=ran.key, functions=functions)
         except UnknownWhetherDone as unknown:
             ran.failure, ran.fault = unknown, unknown.message
         except ToolFailed as failure:
@@ -228,64 +242,28 @@ class ToolGate:
         self.run.emit(ToolAnswered(name=tool.name, status=ran.status, chars=len(said), files=files))
         return ran
 
-    async def _result(self, want: Wanted, tool: Tool, key: Key) -> ToolResult:
-        """The tool's result, kept. A tool that asks a person is kept as the question it is."""
-        arguments = want.arguments
-        assert arguments is not None
-        bench = self._bench(tool, key=key, fence=f"{self.run.chance().getrandbits(48):012x}")
-        if tool.last:
-            return await self._done(tool, bench, arguments)
+    async def _result(self, want: Wanted, tool: Tool, *, key: Key, functions: Functions | None) -> ToolResult:
+        """The tool's result, kept. What asks a person or a model is kept as the question or call that it is."""
+        assert want.arguments is not None
+        key = key if functions is None else Key(self.run.here)  # its calls come first: how many is not known yet
+        bench = _bench(self, tool, key=key, fence=f"{self.run.chance().getrandbits(48):012x}", functions=functions)
+        do: Do = partial(self._done, tool, bench, want.arguments)
+        if tool.last or tool.asks:
+            return await do()
+        if functions is not None:
+            do = await _tried(do)
         return await self.run.once(
             "tool",
-            {"name": tool.name, "args": arguments.model_dump(mode="json")},
-            lambda idempotency_key: self._done(tool, bench, arguments),
+            {"name": tool.name, "args": want.arguments.model_dump(mode="json")},
+            lambda idempotency_key: do(),
             reply=ToolResult,
             effect=tool.effect,
         )
 
     async def _done(self, tool: Tool, bench: Workbench, arguments: BaseModel) -> ToolResult:
-        """Runs the tool. Raises ToolFailed for whatever it raises: a failing tool is an observation."""
         limits = (tool.timeout_s, self._limits.tool_seconds.get(tool.name), self.run.seconds_left())
         timeout_s = min(limit for limit in limits if limit is not None)
-        try:
-            async with asyncio.timeout(timeout_s):
-                result = await tool.run(replace(bench, seconds=timeout_s), arguments)
-        except TimeoutError as late:
-            raise ToolFailed(f"{tool.name} took longer than {timeout_s:.3g} s and was stopped.") from late
-        except (MootError, AssertionError):
-            raise  # ToolFailed as it is; a refusal, a lost lease or a bug is no tool's failure
-        except Exception as error:
-            raise ToolFailed(f"{type(error).__name__}: {error}") from error
-        result = result.model_copy(update={"text": clean(result.text)})
-        if bench.workspace is not None and len(result.text) > self._limits.observation_chars:
-            keep_whole(bench.own or bench.workspace / ".moot", Key(bench.key), result.text)
-        return result
-
-    def _bench(self, tool: Tool, *, key: Key, fence: str) -> Workbench:
-        doors = self.run.doors
-        return Workbench(
-            documents=doors.documents,
-            knowledge=doors.knowledge,
-            web=doors.web,
-            outside=doors.outside,
-            sandbox=doors.sandbox,
-            served=doors.served.get(tool.name, Served()),
-            workspace=doors.workspace,
-            own=doors.own,
-            may_open=frozenset(self._may_open),
-            asked_for=self._asked_for,
-            before=self.after.get(tool.family),
-            at=self.at,
-            locale=self._locale,
-            max_results=self._limits.max_results,
-            fence=fence,
-            key=key,
-            ask=self._person.ask if tool.last else None,
-            leak=partial(leak, self.run),
-            keep=partial(keep_computation, self.run, self.at),
-            record=partial(keep_read, self.run, self.at),
-            opened=self.opened,
-        )
+        return await done(tool, bench, arguments, timeout_s=timeout_s, whole_over=self._limits.observation_chars)
 
     # what came of it
 
@@ -299,13 +277,71 @@ class ToolGate:
         want, tool, result = ran.want, ran.tool, ran.result
         if result is None:
             if not ran.not_run:
-                self.tried.note(tool.name, want.told or {}, ran.fault.removeprefix("Failed: "), run=self.run)
+                self.tried.note(
+                    ran.did,
+                    want.told or {},
+                    ran.fault.removeprefix("Failed: "),
+                    run=self.run,
+                )
             return Called(want.name, want.written, ran.fault, ran.status, tool.effect)
         text, sources = self.ledger.admit(result.text, result.sources)
         ran.result = result.model_copy(update={"text": text, "sources": sources})
-        self._may_open |= {*canonical_addresses(result.leads), *(shown.address for shown in sources)}
+        self._given |= {*canonical_addresses(result.leads), *(shown.address for shown in sources)}
+        self._may_open |= self._given
         self.after[tool.family] = result.after
-        self.tried.note(tool.name, want.told or {}, ran.result, run=self.run)
-        whole, most = f"/workspace/{whole_path(ran.key)}" if self.run.doors.workspace else "", self._limits.observation_chars
+        self.tried.note(ran.did, want.told or {}, ran.result, run=self.run)
+        whole, most = (
+            f"/workspace/{whole_path(ran.key)}" if self.run.doors.workspace else "",
+            self._limits.observation_chars,
+        )
         words = observation(text, result.images, remark=want.remark, most=most, whole=whole, last=result.last)
-        return Called(want.name, want.written, words, ran.status, tool.effect)
+        return Called(want.name, want.written, words, ran.status, tool.effect, result.images)
+
+
+async def _tried(do: Do) -> Do:
+    """Does it now, and gives what came of it to be kept: code that calls back is under no key while it runs."""
+    result, failure = None, None
+    try:
+        result = await do()
+    except ToolFailed as failed:
+        failure = failed
+
+    async def outcome() -> ToolResult:
+        if failure is not None:
+            raise failure
+        assert result is not None
+        return result
+
+    return outcome
+
+
+def _bench(gate: "ToolGate", tool: Tool, *, key: Key, fence: str, functions: Functions | None = None) -> Workbench:
+    """What one call of a tool may touch."""
+    doors = gate.run.doors
+    sandbox = doors.sandbox if functions is None or doors.sandbox is None else doors.sandbox.calling(functions)
+    return Workbench(
+        documents=doors.documents,
+        knowledge=doors.knowledge,
+        web=doors.web,
+        outside=doors.outside,
+        browsers=doors.browsers,
+        is_secret=lambda text: doors.secrets.covered(text) != text,
+        sandbox=sandbox,
+        served=doors.served.get(tool.name, Served()),
+        workspace=doors.workspace,
+        own=doors.own,
+        may_open=frozenset(gate._may_open),
+        asked_for=gate._asked_for,
+        before=gate.after.get(tool.family),
+        at=gate.at,
+        locale=gate._locale,
+        max_results=gate._limits.max_results,
+        fence=fence,
+        key=key,
+        ask=gate._person.ask if tool.last else None,
+        look=Looking(gate.run, gate._limits) if tool.asks else None,
+        leak=partial(leak, gate.run, frozenset(gate._given)),
+        keep=partial(keep_computation, gate.run, gate.at),
+        record=partial(keep_read, gate.run, gate.at),
+        opened=gate.opened,
+    )

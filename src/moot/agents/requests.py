@@ -8,7 +8,7 @@ from moot.agents.agent import Agent, Owed
 from moot.agents.answers import answer
 from moot.agents.calls import Player
 from moot.agents.compact import Room, fit_history, fit_lines, fit_texts
-from moot.agents.history import Turn
+from moot.agents.history import Turn, with_pictures
 from moot.models.reserve import estimate_message, estimate_tools
 from moot.prompts.render import Parts
 from moot.run.run import Run
@@ -18,6 +18,8 @@ from moot.values.events import Compacted
 from moot.values.messages import Message, Reply, ToolSpec
 
 T = TypeVar("T")
+PICTURES = 2
+"""Pictures that stay in the history of a model that sees: the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ class Requests:
         always = [Message(role="system", text=self.parts.system), Message(role="user", text=given)]
         room = self._room(sum(map(estimate_message, [*always, *last])) + estimate_tools(tools))
         shortened = self.player.words
-        fitted = fit_history(self.turns, room, shortened=lambda lines: shortened("earlier_turns", lines=lines))
+        turns = with_pictures(self.turns, PICTURES if self.player.profile.vision else 0)
+        fitted = fit_history(turns, room, shortened=lambda lines: shortened("earlier_turns", lines=lines))
         if fitted.after < fitted.before:
             self.run.emit(Compacted(before=fitted.before, after=fitted.after))
         return [*always, *fitted.messages, *last]

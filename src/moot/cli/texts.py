@@ -115,6 +115,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     # tools
     "tool.search": ("Searches the given documents; hits are leads, not sources.", "检索给定的文档；结果只是线索，不是来源。"),
     "tool.read_page": ("Reads a document and shows its numbered passages.", "阅读一份文档，显示带编号的段落。"),
+    "tool.look": ("Asks a model that sees about a picture.", "就一张图片询问能看图的模型。"),
     "tool.bash": ("Runs a command in a live shell, in a sandbox.", "在沙箱里持续存在的命令行中执行命令。"),
     "tool.python_full": ("Runs code in the whole Python, in a sandbox.", "在沙箱里的完整 Python 中运行代码。"),
     "tool.python": ("Runs code in a small Python; what it prints can be cited.", "在小型 Python 中运行代码；输出可以被引用。"),

@@ -13,7 +13,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
@@ -22,11 +23,12 @@ from typing import Literal
 
 import pydantic_monty as monty
 
+from moot.sandbox.callbacks import Callbacks
 from moot.sandbox.cells import VALUE, keep_last_value
 from moot.sandbox.dumps import opened, seal
 from moot.sandbox.tracebacks import traceback_of
 from moot.values.errors import ToolFailed
-from moot.values.ports import Ran
+from moot.values.ports import Functions, Ran, Sandbox
 
 if sys.platform == "linux":
     import resource
@@ -58,17 +60,28 @@ class Monty:
         self, code: str, *, timeout_s: float, dump: str, workspace: str | None, seed: str, now: datetime | None
     ) -> Ran:
         """Runs a cell on the state in `dump`. Raises ToolFailed when no worker can be started, never for the code."""
-        if len(code) > MAX_CODE:
-            text = f"[not run: the code is {len(code):,} characters long, and at most {MAX_CODE:,} are taken]"
-            return Ran(text=text, ok=False, ended="error", dump=dump)
-        printed = _Printed(self._max_output)
-        timeout_s = min(timeout_s, MAX_SECONDS)
-        cell = _Cell(code, printed, timeout_s=timeout_s, dump=dump, workspace=workspace, seed=seed, now=now)
+        cell = _Cell(code, self._printed(), timeout_s, dump=dump, workspace=workspace, seed=seed, now=now)
+        return await self._done(cell)
+
+    def calling(self, functions: Functions) -> Sandbox:
+        """The same interpreter, whose cells may call these functions."""
+        return _Calling(self, functions)
+
+    def _printed(self) -> "_Printed":
+        return _Printed(self._max_output)
+
+    async def _done(self, cell: "_Cell", functions: Functions | None = None) -> Ran:
+        if len(cell.code) > MAX_CODE:
+            text = f"[not run: the code is {len(cell.code):,} characters long, and at most {MAX_CODE:,} are taken]"
+            return Ran(text=text, ok=False, ended="error", dump=cell.dump)
+        callbacks = None if functions is None else Callbacks(functions)
+        if callbacks is not None:
+            cell.lookup = callbacks.lookup(cell.pause, cell.go_on)
         self._running.add(cell)
         working = asyncio.get_running_loop().run_in_executor(self._threads, cell.run, self._opened())
         try:
-            return await asyncio.shield(working)
-        except asyncio.CancelledError:
+            return await (asyncio.shield(working) if callbacks is None else callbacks.serve(working))
+        except BaseException:  # a cancel, or what a function raised: the cell may not outlive it
             cell.stop("cancelled")
             await asyncio.wait({working})
             raise
@@ -105,6 +118,25 @@ class Monty:
             return self._pool
 
 
+class _Calling:
+    """The port `Sandbox` over another's workers, for cells that call functions of ours."""
+
+    def __init__(self, own: Monty, functions: Functions) -> None:
+        self._own, self._functions = own, functions
+
+    async def run(
+        self, code: str, *, timeout_s: float, dump: str, workspace: str | None, seed: str, now: datetime | None
+    ) -> Ran:
+        cell = _Cell(code, self._own._printed(), timeout_s, dump=dump, workspace=workspace, seed=seed, now=now)
+        return await self._own._done(cell, self._functions)
+
+    def missing(self) -> str:
+        return self._own.missing()
+
+    def calling(self, functions: Functions) -> Sandbox:
+        return self._own.calling(functions)
+
+
 @dataclass(eq=False, slots=True)
 class _Cell:
     """One cell on its way through a worker. Owned by one call of `run`; `stop` may come from any thread."""
@@ -116,10 +148,18 @@ class _Cell:
     workspace: str | None
     seed: str
     now: datetime | None
+    lookup: dict[str, Callable[..., object]] = field(default_factory=dict)
+    """Functions that the code may call."""
     stopped: Literal["", "time", "cancelled"] = ""
     note: str = ""
     _pid: int | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _watch: threading.Timer | None = None
+    _left_s: float = 0.0
+    _since: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.timeout_s = min(self.timeout_s, MAX_SECONDS)
 
     def run(self, pool: monty.Monty) -> Ran:
         """Runs to the end, in a thread. The worker is gone afterwards."""
@@ -147,21 +187,33 @@ class _Cell:
     @contextlib.contextmanager
     def _watched(self, worker: monty.MontySession) -> Iterator[None]:
         # Our own clock, not the interpreter's: a limit kept in a dump would hold for every later cell.
-        watch = threading.Timer(self.timeout_s, self.stop, ("time",))
-        watch.daemon = True
         with self._lock:
             self._pid = worker.worker_pid
             if self._pid is not None:
                 _rein_in(self._pid, seconds=self.timeout_s)
         if self.stopped:
             self.stop("cancelled")
-        watch.start()
+        self._left_s = self.timeout_s
+        self.go_on()
         try:
             yield
         finally:
-            watch.cancel()
+            self.pause()
             with self._lock:
                 self._pid = None
+
+    def go_on(self) -> None:
+        """The cell's time runs."""
+        self._since = time.monotonic()
+        self._watch = threading.Timer(self._left_s, self.stop, ("time",))
+        self._watch.daemon = True
+        self._watch.start()
+
+    def pause(self) -> None:
+        """The cell's time stands still: a function is at work for it."""
+        if self._watch is not None:
+            self._watch.cancel()
+        self._left_s = max(0.001, self._left_s - (time.monotonic() - self._since))
 
     @contextlib.contextmanager
     def _folders(self) -> Iterator[list[monty.MountDir]]:
@@ -184,7 +236,9 @@ class _Cell:
             if state is not None:
                 worker.load_session(state)
             code = wrapped.code if wrapped else self.code
-            value = worker.feed_run(code, print_callback=self.printed, mount=mounts, os=self._clock)
+            value = worker.feed_run(
+                code, external_lookup=self.lookup or None, print_callback=self.printed, mount=mounts, os=self._clock
+            )
             # The value stays in the worker, where its repr is made: it may be huge, and ours would order sets anew.
             shown = worker.feed_run(_SHOW, print_callback=self.printed, os=self._clock) if wrapped else _repr(value)
         except monty.MontyError as error:

@@ -33,6 +33,8 @@ class Tool:
     timeout_s: float = 60.0
     last: bool = False
     """True: runs after the others of its reply are kept (ask_human)."""
+    asks: bool = False
+    """True: it asks a model through its bench, which keeps what it takes (look); the call is not kept besides."""
     missing: Callable[[Workbench], str] = lambda bench: ""
     """Why this tool cannot work on this bench; `` when it can."""
     family: str = ""
@@ -45,6 +47,10 @@ class Tool:
     async def run(self, bench: Workbench, arguments: BaseModel) -> ToolResult:
         """Calls the tool with arguments that already fit. Raises ToolFailed; anything else is a bug of the tool."""
         return await self.function(bench, arguments)
+
+    def asking(self) -> "Tool":
+        """The same tool, which asks a model through its bench."""
+        return replace(self, asks=True)
 
     def named(self, name: str) -> "Tool":
         """The same tool under another name."""

@@ -1,6 +1,6 @@
 """What a tool may touch during one call. A door of the run or of a model comes as a port, handed in by the loop."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +10,9 @@ from pydantic import JsonValue
 
 from moot.sandbox.tiers import Served
 from moot.toolkit.opened import Opened
+from moot.values.browsing import Browsers
 from moot.values.evidence import NewRead, Shown, Stored
+from moot.values.messages import Image
 from moot.values.outside import Outside
 from moot.values.ports import Documents, Knowledge, Sandbox, Web
 
@@ -22,9 +24,9 @@ class Ask(Protocol):
 
 
 class Look(Protocol):
-    """Asks a model that sees about a picture."""
+    """Asks a model that sees about a picture, which `read` gives when it was not kept yet. Raises ToolFailed."""
 
-    async def __call__(self, picture: bytes, question: str) -> str: ...
+    async def __call__(self, name: str, question: str, *, read: Callable[[], Awaitable[Image]]) -> str: ...
 
 
 class Leak(Protocol):
@@ -88,6 +90,10 @@ class Workbench:
     """None: nothing is known of what must not leave (a tool run by hand)."""
     keep: Keep | None = None
     """None: what code prints is shown and is no source (a tool run by hand)."""
+    browsers: Browsers | None = None
+    """None: no browser is opened in this run."""
+    is_secret: Callable[[str], bool] = lambda text: False
+    """True for a text that holds one of the configured secrets."""
     record: Record | None = None
     """None: what is read is shown and is no source."""
     opened: Opened = field(default_factory=Opened)

@@ -1,8 +1,10 @@
 """Ports that two rooms need: what the toolkit hands to tools, and what the libraries behind it offer."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, Protocol
+
+from pydantic import JsonValue
 
 from moot.values.evidence import NewRead, Passage, Stored
 from moot.values.value import Value
@@ -113,6 +115,17 @@ class Ran(Value):
     """The interpreter's state in base64, to go on from at the next call; `` when there is none."""
 
 
+class Functions(Protocol):
+    """What code in a sandbox may call: functions of ours, known by name."""
+
+    @property
+    def names(self) -> Collection[str]: ...
+
+    async def call(self, name: str, args: Sequence[JsonValue], kwargs: Mapping[str, JsonValue]) -> JsonValue:
+        """What the function gives back. Raises ToolFailed, which the code may catch as RuntimeError."""
+        ...
+
+
 class Sandbox(Protocol):
     """Runs code that we did not write. Nothing outside the workspace is written; no network."""
 
@@ -124,6 +137,11 @@ class Sandbox(Protocol):
 
     def missing(self) -> str:
         """Why this sandbox cannot work here; `` when it can."""
+        ...
+
+    def calling(self, functions: Functions) -> "Sandbox":
+        """The same sandbox, whose code may call these functions; its time stands still while one is at work. What a
+        function raises that is no ToolFailed ends the cell and is raised by `run`."""
         ...
 
 
