@@ -25,6 +25,8 @@ INSIDE = Path(__file__).parent / "inside"
 _MAX_FRAME = 16 << 20
 _MAX_PRINTED = 80 << 20
 _MAX_SAID = 1 << 16
+_NO_REASON = ("See 'docker", "Run 'docker")
+"""How Docker goes on after it said why."""
 _LATE_S = 10.0
 """What a driver may take beyond a command's own time; then its box is closed."""
 _TO_CLOSE_S = 3.0
@@ -223,7 +225,8 @@ class Box:
                 async with asyncio.timeout(1.0):
                     said = await self._process.stderr.read(_MAX_SAID)
         await self.close()
-        why = said.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        lines = said.decode("utf-8", "replace").strip().splitlines()
+        why = next((line for line in reversed(lines) if line.strip() and not line.startswith(_NO_REASON)), "")
         if not self._answered:
             raise ToolFailed(f"{self.tier.name} cannot start here: {why or 'it said nothing'}")
         return Came(

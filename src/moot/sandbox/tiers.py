@@ -116,6 +116,8 @@ async def _why_not(kind: Kind, chosen: Chosen, machine: Machine) -> str:
             return f"nothing came of it within {_PROBE_S:g} s"
         finally:
             await box.close()
+    if came.code == 127:
+        return f"there is no {'bash' if kind == 'bash' else 'Python'} in it"
     return "" if came.code == 0 else came.why or f"a probe ended with {came.code}: {came.printed or came.shown}"
 
 
