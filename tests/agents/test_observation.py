@@ -42,3 +42,16 @@ def test_remark_comes_first_and_a_picture_is_named() -> None:
 
 def test_the_whole_is_kept_under_the_calls_key() -> None:
     assert whole_path(Key("investigate#1/2/tool#3")) == ".moot/out/investigate.1.2.tool.3.txt"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("", "[exit 0]"),
+        ("a\n", "a\n[exit 0]"),
+        ("a", "a\n[exit 0]"),
+        ("x" * 300, f"{'x' * 50}\n[… 200 of 300 characters left out …]\n{'x' * 50}\n[exit 0]"),
+    ],
+)
+def test_a_last_line_closes_the_observation_and_is_never_cut(text: str, shown: str) -> None:
+    assert observation(text, (), remark="", most=100, whole="", last="[exit 0]") == shown

@@ -53,7 +53,7 @@ async def test_a_docker_without_its_image_says_so(tmp_path: Path) -> None:
     said = "docker: Error response from daemon: No such image: python:3.13"
     docker = program(tmp_path / "docker", f'echo "{said}" >&2; echo "See \'docker run --help\'." >&2; exit 125')
     chosen = await choose(Wanted("bash", ["docker"], image="python:3.13"), Machine(docker=docker))
-    assert chosen.tried == (f"docker: {said}",)
+    assert chosen.tried == (said,)
 
 
 async def test_monty_is_taken_without_a_probe_and_last_in_line_for_full_python() -> None:

@@ -122,4 +122,4 @@ async def _why_not(kind: Kind, chosen: Chosen, machine: Machine) -> str:
 
 
 def _reason(failed: ToolFailed, tier: Tier) -> str:
-    return failed.message.removeprefix(f"{tier.name} cannot start here: ")
+    return failed.message.removeprefix(f"{tier.name} cannot start here: ").removeprefix(f"{tier.name}: ")
