@@ -26,11 +26,11 @@ def any_team(request: pytest.FixtureRequest) -> Team:
 
 
 def test_a_state_holds_only_what_a_checkpoint_brings_back(any_team: Team) -> None:
-    assert list(wrong_fields(any_team.draw().state)) == []
+    assert list(wrong_fields(any_team.graph(any_team.options()).state)) == []
 
 
 def test_a_filled_state_comes_back_as_it_went(any_team: Team) -> None:
-    state = any_team.draw().state
+    state = any_team.graph(any_team.options()).state
     serializer = JsonPlusSerializer(allowed_msgpack_modules=values_of(state))
     for name, kind in get_type_hints(state, include_extras=True).items():
         for filled in samples(kind):
@@ -38,7 +38,7 @@ def test_a_filled_state_comes_back_as_it_went(any_team: Team) -> None:
 
 
 def test_every_node_can_be_reached_and_every_target_is_drawn(any_team: Team) -> None:
-    graph = any_team.draw()
+    graph = any_team.graph(any_team.options())
     targets = {target for _, target in graph.edges} | {t for _, found in graph.choosers.values() for t in found}
     assert set(graph.nodes) <= targets
     assert targets <= {*graph.nodes, "__end__"}
@@ -47,11 +47,11 @@ def test_every_node_can_be_reached_and_every_target_is_drawn(any_team: Team) -> 
 
 
 def test_a_drawing_equals_its_golden(any_team: Team) -> None:
-    assert_golden(f"teams/{any_team.name}.mmd", mermaid(any_team.draw()))
+    assert_golden(f"teams/{any_team.name}.mmd", mermaid(any_team.graph(any_team.options())))
 
 
 def test_research_has_nine_nodes() -> None:
-    assert len(team("research").draw().nodes) == 9
+    assert len(team("research").graph(team("research").options()).nodes) == 9
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,12 @@
 
 from datetime import datetime
 
+from moot.app.asked import Asked
+from moot.app.outside import outside_tools
 from moot.app.parts import load, tools
+from moot.app.tiers import served_by, tools_by
+from moot.app.wiring import House
+from moot.sandbox.tiers import Served
 from moot.toolkit.workbench import Workbench
 from moot.values.ports import Found, Page
 
@@ -20,7 +25,19 @@ class SomeDocuments:
         return True
 
 
-def missing_tools() -> dict[str, str]:
-    """By every tool there is, why it cannot work here; `` when it can."""
-    bench = Workbench(documents=SomeDocuments(), sandbox=load("sandbox.monty").Monty())
-    return {name: tool.missing(bench) for name, tool in tools().items()}
+def missing_tools(house: House, asked: Asked) -> dict[str, str]:
+    """By every tool there is in such a run, why it cannot work here; `` when it can."""
+    served, sandbox = served_by(asked.tiers, house.gathering.environ), load("sandbox.monty").Monty()
+    there = {**tools_by(asked.tiers, tools()), **outside_tools(asked.outside)}
+    browsers = house.browsers(asked)
+
+    def bench(name: str) -> Workbench:
+        return Workbench(
+            documents=SomeDocuments(), sandbox=sandbox, served=served.get(name, Served()), browsers=browsers
+        )
+
+    missing = {name: tool.missing(bench(name)) for name, tool in there.items()}
+    families: dict[str, str] = {}  # granted as one, and at work where one of it is
+    for name, tool in there.items():
+        families[tool.family] = families.get(tool.family, missing[name]) and missing[name]
+    return {**families, **missing}

@@ -92,7 +92,8 @@ class Service:
         may = forked(self.house, record, flags)
         if flags.get("mcp"):
             may = await with_outside(self.house, may, flags)
-        may = with_members(self.house, may)
+        if may.asked.options != of_row(record.settings).options:
+            may = with_members(self.house, may)
         made = await self._journal.fork(source, Key(at), row_of(may), events=[told(Queued(reason="new"))])
         await (await self.house.store()).carry_over(source, made.id)
         await self._walk(made, may)

@@ -54,11 +54,13 @@ def read_cases(lines: Iterable[str]) -> list[Case]:
     return cases
 
 
-async def asked(service: Service, cases: Sequence[Case], flags: dict[str, JsonValue]) -> AsyncIterator[Judged]:
-    """Asks one case after another, plans taken as they come, and judges each report."""
+async def asked(
+    service: Service, cases: Sequence[Case], flags: dict[str, JsonValue], *, team: str = "research"
+) -> AsyncIterator[Judged]:
+    """Asks a team one case after another, plans taken as they come, and judges each report."""
     for case in cases:
         begun_at = time.monotonic()
-        run = await service.start(New("research", case.question, {**flags, "yes": True}))
+        run = await service.start(New(team, case.question, {**flags, "yes": True}))
         record = await service.settled(run)
         why = missed(case, await service.report(run), record.ending)
         seconds = round(time.monotonic() - begun_at, 2)

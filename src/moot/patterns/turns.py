@@ -77,7 +77,7 @@ class Site:
         return Board(tuple(member.name for member in self.members), steps, taken, bounds)
 
 
-async def take_turn(crew: Crew, run: Run, member: Member, site: Site) -> MemberTurn:
+async def take_turn(crew: Crew, run: Run, member: Member, *, site: Site) -> MemberTurn:
     """One turn of a member on its first open step, or an extra one."""
     n, number = len(site.turns) + 1, site.board.step_of(member.name)
     run.emit(TurnStarted(n=n, member=member.name, step=number))

@@ -144,7 +144,7 @@ def turn_of(name: str) -> Node:
 
     async def turn(state: Undertaking, runtime: Runtime[Run]) -> Changes:
         member = next(one for one in state["members"] if one.name == name)
-        return {"turns": [await take_turn(CREW, runtime.context, member, _site(state))]}
+        return {"turns": [await take_turn(CREW, runtime.context, member, site=_site(state))]}
 
     return turn
 
