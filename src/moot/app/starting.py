@@ -159,7 +159,7 @@ def with_members(house: House, may: Checked) -> Checked:
     cannot."""
     if may.team.settle is None:
         return may
-    settled = may.team.settle(may.options, missing_tools(may.asked, house.gathering.environ))
+    settled = may.team.settle(may.options, missing_tools(house, may.asked))
     asked = may.asked.model_copy(update={"options": settled.model_dump(mode="json")})
     return may._replace(asked=asked)
 
