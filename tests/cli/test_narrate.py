@@ -109,8 +109,10 @@ def test_the_head_is_told_once_though_a_run_was_started_thrice() -> None:
 
 
 def test_a_model_and_a_web_that_are_there_are_named() -> None:
-    body = STARTED.model_copy(update={"model": "fast scripted:a", "web": True, "sources": ()})
-    assert told(body) == ["moot research · run k3f9q2m8xz · web on · model fast scripted:a"]
+    body = STARTED.model_copy(
+        update={"model": "fast scripted:a", "web": True, "engines": ("brave", "arxiv"), "sources": ()}
+    )
+    assert told(body) == ["moot research · run k3f9q2m8xz · web on (brave, arxiv) · model fast scripted:a"]
 
 
 def test_tool_calls_are_told_only_when_asked_for() -> None:

@@ -31,8 +31,9 @@ def test_tools_are_told_in_chinese_to_whoever_reads_it(
 ) -> None:
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
     assert run(["tools", "search", "--help"]) == 0
-    assert "检索给定的文档" in capsys.readouterr().out
+    assert "检索文档与网络" in capsys.readouterr().out
     monkeypatch.setenv("PATH", "/nonexistent")
+    monkeypatch.setenv("MOOT_WEB", "false")
     assert run(["tools"]) == 0
     told = capsys.readouterr().out
     assert "在小型 Python 中运行代码" in told

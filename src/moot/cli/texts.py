@@ -113,8 +113,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag.status": ("Tell how the indexes stand.", "显示索引状态。"),
     "flag.rebuild": ("Index everything anew.", "全部重新建立索引。"),
     # tools
-    "tool.search": ("Searches the given documents; hits are leads, not sources.", "检索给定的文档；结果只是线索，不是来源。"),
-    "tool.read_page": ("Reads a document and shows its numbered passages.", "阅读一份文档，显示带编号的段落。"),
+    "tool.search": ("Searches documents and the web; hits are leads, not sources.", "检索文档与网络；结果只是线索，不是来源。"),
+    "tool.read_page": ("Reads a document or web page: numbered passages.", "阅读一份文档或一个网页，显示带编号的段落。"),
     "tool.look": ("Asks a model that sees about a picture.", "就一张图片询问能看图的模型。"),
     "tool.bash": ("Runs a command in a live shell, in a sandbox.", "在沙箱里持续存在的命令行中执行命令。"),
     "tool.python_full": ("Runs code in the whole Python, in a sandbox.", "在沙箱里的完整 Python 中运行代码。"),
