@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from moot.cli.console import Console
 from moot.cli.width import padded, width
+from moot.patterns.team_rules import working
 from moot.values.plans import Plan, Step
 
 _TITLE_AT = 16
@@ -12,11 +13,29 @@ _KIND_AT = 58
 
 def card(plan: Plan, repairs: tuple[str, ...], console: Console) -> Iterator[str]:
     """The lines of a plan: its steps, and what the program changed."""
-    for step in plan.steps:
-        yield _first_line(step, console)
-        yield " " * _TITLE_AT + _second_line(step, plan, console)
+    if any(step.member for step in plan.steps):
+        yield from by_member(plan, whole=True)
+    else:
+        for step in plan.steps:
+            yield _first_line(step, console)
+            yield " " * _TITLE_AT + _second_line(step, plan, console)
     if repairs:
         yield "  " + console.say("plan.repairs", repairs="; ".join(repairs))
+
+
+def by_member(plan: Plan, *, whole: bool = False) -> Iterator[str]:
+    """A line a working step with its member; `whole`: and what it is to bring, and the reporter's too."""
+    steps = plan.steps if whole else working(plan)
+    column = max((width(step.member) for step in steps), default=0)
+    for number, step in enumerate(steps, 1):
+        yield f"  {number} {padded(step.member, column)}  {_flat(step.title)}"
+        for words in (step.description, step.note) if whole else ():
+            if words and words != step.title:
+                yield " " * (column + 6) + _flat(words)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _first_line(step: Step, console: Console) -> str:

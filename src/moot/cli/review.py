@@ -15,9 +15,10 @@ from moot.values.questions import Answer, Approval, Clarification, PlanReview, Q
 def ask_person(question: Question, console: Console, *, show_plan: bool = False) -> Answer | None:
     """The answer typed at the terminal; None when the person left (Ctrl-C, or the end of input).
 
-    `show_plan`: the plan was not told before, so it is shown with the question.
+    `show_plan`: the plan was not told before, so it is shown with the question. One by members was told by its titles
+    alone.
     """
-    if show_plan and isinstance(question.body, PlanReview):
+    if isinstance(question.body, PlanReview) and (show_plan or any(step.member for step in question.body.plan.steps)):
         for line in card(question.body.plan, question.body.repairs, console):
             console.tell(line)
     while True:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from moot.cli.card import by_member
 from moot.cli.console import Console
-from moot.cli.width import padded, width
+from moot.cli.width import padded
 from moot.patterns.team_rules import working
 from moot.values.events import Planned, Supervised, TurnEnded
 
@@ -15,9 +16,7 @@ def plan_lines(body: Planned, console: Console) -> Iterator[str]:
     steps = working(body.plan)
     counted = console.say("said.step" if len(steps) == 1 else "said.steps", n=len(steps))
     yield padded(console.say("label.team_plan"), _LABEL) + f"{body.plan.title} · {counted}"
-    column = max((width(step.member) for step in steps), default=0)
-    for number, step in enumerate(steps, 1):
-        yield f"  {number} {padded(step.member, column)}  {' '.join(step.title.split())}"
+    yield from by_member(body.plan)
     if body.repairs:
         yield "  " + console.say("plan.repairs", repairs="; ".join(body.repairs))
 

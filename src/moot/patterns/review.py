@@ -85,4 +85,4 @@ def _told(run: Run, review: Review, diff: str = "") -> Review:
 
 
 def _lines(plan: Plan) -> list[str]:
-    return [f"{step.step_type or 'research'}: {step.title} — {step.description}" for step in plan.steps]
+    return [f"{step.member or step.step_type or 'research'}: {step.title} — {step.description}" for step in plan.steps]
