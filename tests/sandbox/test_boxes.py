@@ -15,8 +15,10 @@ from tests.sandbox.present import Open, open_box, ran, tier_here
 
 __all__ = ["open_box"]
 
-ALL: tuple[TierName, ...] = ("bubblewrap", "docker", "unsandboxed")
-every_tier = pytest.mark.parametrize("name", ALL)
+every_tier = pytest.mark.parametrize(
+    "name",
+    ["bubblewrap", pytest.param("docker", marks=pytest.mark.slow), pytest.param("unsandboxed", marks=pytest.mark.slow)],
+)
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
@@ -107,6 +109,7 @@ async def test_a_stop_keeps_what_was_printed_and_ends_the_whole_group(open_box: 
     assert (after.printed, after.background) == ("/tmp\n", 0)
 
 
+@pytest.mark.slow
 @every_tier
 async def test_output_is_collected_up_to_a_limit_and_the_command_goes_on(open_box: Open, name: TierName) -> None:
     box = await open_box(await tier_here(name))

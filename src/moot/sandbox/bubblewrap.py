@@ -32,7 +32,7 @@ _DIES_FIRST = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$0" 
 
 @dataclass(frozen=True, slots=True)
 class Bubblewrap:
-    """A tier: `program` is bwrap, version 0.5 or newer."""
+    """A tier: `program` is bwrap, version 0.7 or newer."""
 
     program: str
     network: bool = False
@@ -41,6 +41,7 @@ class Bubblewrap:
 
     def start(self, folders: Folders) -> Start:
         """How a box is started. Raises ToolFailed when this Python cannot be shown to it."""
+        pythons = _bound(_pythons())
         passwd = _file(f"moot:x:{_USER}:{_USER}::/tmp/home:/bin/bash\nnobody:x:65534:65534::/:/bin/false\n")
         group = _file(f"moot:x:{_USER}:\nnogroup:x:65534:\n")
         own = ("--ro-bind", str(folders.own), "/workspace/.moot") if folders.own else ()
@@ -56,7 +57,7 @@ class Bubblewrap:
             "--proc", "/proc", "--remount-ro", "/proc",
             "--dev", "/dev", "--size", str(_SHM), "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
             "--size", str(_TMP), "--tmpfs", "/tmp", "--size", str(_RUN), "--tmpfs", "/run",
-            *_bound(_pythons()), "--ro-bind", str(INSIDE), _PROGRAMS,
+            *pythons, "--ro-bind", str(INSIDE), _PROGRAMS,
             "--bind", str(folders.workspace), "/workspace", *own, "--remount-ro", "/", "--chdir", "/workspace",
             "--", sys.executable, "-I", "-S", f"{_PROGRAMS}/driver.py",
         )  # fmt: skip
