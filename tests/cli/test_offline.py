@@ -63,6 +63,14 @@ def test_a_model_elsewhere_is_not_asked_offline_and_that_is_said_once(watched: W
     assert watched.reached == []
 
 
+@pytest.mark.slow
+def test_an_engine_named_beside_documents_is_told_not_to_be_asked(watched: Watched) -> None:
+    docs = str(watched.folder / "docs")
+    ran = watched("research", QUESTION, "--docs", docs, "--engine", "wikipedia", "--yes")
+    assert "the engines of --engine are not asked: with --docs the web is off, and --web turns it on" in ran.stderr
+    assert watched.reached == []
+
+
 def test_offline_without_documents_there_is_no_source(watched: Watched) -> None:
     ran = watched("research", QUESTION, "--offline", "--yes")
     assert (ran.returncode, ran.stdout) == (2, "")

@@ -39,6 +39,7 @@ from moot.web.chosen import look
 from moot.web.knowledge.chosen import SCHEME
 from moot.web.search.choosing import SetUp, chosen
 
+_ENGINES_UNASKED = "the engines of --engine are not asked: with --docs the web is off, and --web turns it on."
 
 class New(NamedTuple):
     """A run that somebody wants."""
@@ -121,7 +122,8 @@ def checked(house: House, new: New) -> Checked:
     )
     question = house.secrets(asked.models).covered(question)
     limits = limits_of(wanted, settings, asked)
-    return examined(house, wanted, question, asked=asked, limits=limits, where=where)
+    may = examined(house, wanted, question, asked=asked, limits=limits, where=where)
+    return may._replace(notices=(*may.notices, _ENGINES_UNASKED)) if new.flags.get("engine") and not asked.web else may
 
 
 async def settled(house: House, may: Checked, flags: Mapping[str, object]) -> Checked:

@@ -110,7 +110,7 @@ class Walk:
         )  # fmt: skip
 
     def _notices(self) -> list[NewEvent]:
-        return [told(Warned(code="offline", message=message)) for message in self.checked.notices]
+        return [told(Warned(code="notice", message=message)) for message in self.checked.notices]
 
     async def _took_over(self, claim: Claim) -> None:
         if claim.took_over:
