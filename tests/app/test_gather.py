@@ -10,6 +10,7 @@ from moot.app.gather import Gathering, places, read_file
 from moot.app.settings import Settings
 from moot.models.named import Named
 from moot.models.prices import Price
+from moot.patterns.options import SupervisedOptions
 from moot.patterns.team import option
 from moot.values.errors import SettingWrong
 from moot.values.usage import Usage
@@ -236,3 +237,25 @@ def test_every_setting_says_what_it_is_in_both_languages() -> None:
 def test_dollars_become_whole_micro_dollars_and_other_limits_stay_moots_own() -> None:
     limits = gathering().gather(Settings, {"max_usd": "0.25"}).limits()
     assert (limits.usd_micro, limits.tokens, limits.calls) == (250_000, 400_000, 400)
+
+
+# a team's own
+
+
+def test_a_list_and_a_table_of_one_name_are_told_apart() -> None:
+    own = {"librarian": {"desc": "d", "desc_for_llm": "e", "tools": ["search"]}}
+    table = gathering(file={"supervised": {"members": own}})
+    read = table.gather(SupervisedOptions, {}, team="supervised")
+    assert (read.who, read.members["librarian"].tools) == ((), ("search",))
+    table.check_names({"supervised": SupervisedOptions})
+    named = gathering(file={"supervised": {"members": ["coder"]}}).gather(SupervisedOptions, {}, team="supervised")
+    assert (named.who, named.members) == (("coder",), {})
+    given = gathering({"MOOT_SUPERVISED_MEMBERS": "coder, browser"}, file={"supervised": {"members": own}})
+    both = given.gather(SupervisedOptions, {}, team="supervised")
+    assert (both.who, list(both.members)) == (("coder", "browser"), ["librarian"])
+
+
+def test_what_the_program_settles_itself_cannot_be_set() -> None:
+    wrong = gathering(file={"supervised": {"left_out": []}})
+    with pytest.raises(SettingWrong, match=r"supervised\.left_out in .* is no setting"):
+        wrong.check_names({"supervised": SupervisedOptions})
