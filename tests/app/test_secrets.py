@@ -103,6 +103,12 @@ def test_secrets_are_the_keys_of_providers_and_of_names_that_say_their_own() -> 
     assert secrets_in(environ, {}).covered(KEY) == KEY
 
 
+def test_keys_of_search_engines_are_secrets_too() -> None:
+    environ = {"TAVILY_API_KEY": "tvly-0123456789", "NCBI_API_KEY": "ncbi-0123456789", "OTHER": "other-0123456789"}
+    secrets = secrets_in(environ, {})
+    assert secrets.covered("tvly-0123456789 ncbi-0123456789 other-0123456789") == f"{COVER} {COVER} other-0123456789"
+
+
 @pytest.mark.parametrize("base_url", ["https://me:pass@h/v1", "https://h/v1?key=abc", "http://me@h/v1"])
 def test_an_address_that_holds_a_key_is_refused_and_not_repeated(base_url: str) -> None:
     with pytest.raises(SettingWrong, match="holds a password or a query") as wrong:

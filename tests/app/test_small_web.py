@@ -39,8 +39,12 @@ class Moot:
         said = self._capsys.readouterr()
         return Ran(code, said.out, said.err)
 
+    def kept(self) -> list[Event]:
+        """The events of the last run."""
+        return [Event.model_validate_json(line) for line in self("show", "last", "--events").report.splitlines()]
+
     def events(self) -> list[EventBody]:
-        return [Event.model_validate_json(line).read() for line in self("show", "last", "--events").report.splitlines()]
+        return [event.read() for event in self.kept()]
 
 
 @pytest.fixture
@@ -130,6 +134,17 @@ def test_a_run_goes_on_with_the_web_that_it_was_asked_for(moot: Moot, web: Small
     assert f"“{fact('Dalvik')}” [1]" in ran.report
     assert web.asked["/orders/dalvik"] == 1  # the first walk read it, and the second has it from the shelf
     assert len(web.queries) > searched
+
+
+def test_a_fork_asks_other_engines_or_none(moot: Moot, web: SmallWeb) -> None:
+    assert moot("research", QUESTION, "--yes", *ENGINES).code == 0
+    key = next(event.key for event in moot.kept() if event.type == "background")
+    other = moot("fork", "last", "--at", key.partition("/")[0] + "/tool#1", "--engine", "searxng")
+    assert other.code == 0, other.told
+    assert "web on (searxng)" in other.told
+    assert "Search engine tavily" not in other.report
+    off = moot("fork", "last", "--at", key.partition("/")[0] + "/tool#1", "--no-web")
+    assert (off.code, "no_source" in off.told) == (2, True)
 
 
 def test_where_no_engine_answers_the_run_says_how_to_go_on(moot: Moot, web: SmallWeb) -> None:
