@@ -43,6 +43,7 @@ def test_help_loads_no_room_but_the_command_lines_own() -> None:
     [
         [],
         ["research"],
+        ["brief"],
         ["supervised"],
         ["eval", "questions"],
         ["eval", "claims"],

@@ -87,7 +87,7 @@ def _settings_in(source: Source) -> tuple[str, ...]:
 
 def events(root: Path) -> Iterator[str]:
     """The type of every event."""
-    for node in _nodes(root, "values/events.py"):
+    for node in (*_nodes(root, "values/events.py"), *_nodes(root, "values/role_events.py")):
         if isinstance(node, ast.AnnAssign) and dotted(node.target) == "type" and (name := _text(node.value)):
             yield name
 

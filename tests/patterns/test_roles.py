@@ -18,14 +18,8 @@ from moot.run.checkpoints import Checkpoints
 from moot.run.doors import Doors
 from moot.run.opened import all_events
 from moot.run.run import Run
-from moot.values.events import (
-    EventBody,
-    MessageUnread,
-    Published,
-    RoleEnded,
-    RoundStarted,
-    Warned,
-)
+from moot.values.events import EventBody, Warned
+from moot.values.role_events import MessageUnread, Published, RoleEnded, RoundStarted
 from moot.values.usage import Limits, Usage
 from moot.values.value import Value
 from tests.patterns.talk import Paper, Speech, with_model

@@ -14,9 +14,7 @@ from moot.patterns.roles_work import NOTHING_YET, React, Reaction, react
 from moot.run.doors import Doors
 from moot.run.run import Run
 from moot.values.errors import ToolFailed
-from moot.values.events import (
-    Chose,
-)
+from moot.values.role_events import Chose
 from moot.values.value import Value
 from tests.conftest import MakeRun
 from tests.patterns.talk import Paper, Speech, with_model
@@ -33,7 +31,7 @@ def acting(name: str, log: list[str], *, on: tuple[type[Value], ...] = ()) -> Ac
 NEWS = [message(Speech(words="go")).model_copy(update={"id": "m1"})]
 
 
-async def reacts(make_run: MakeRun, doors: Doors, role: Role, lines: Sequence[Line] | None = None) -> Reaction:
+async def reacts(make_run: MakeRun, doors: Doors, role: Role, *, lines: Sequence[Line] | None = None) -> Reaction:
     run = await make_run(doors=with_model(doors, lines))
     return await react(role, run, remembered=Memory(messages=tuple(NEWS)), news=NEWS)
 
@@ -72,14 +70,14 @@ async def test_a_role_that_did_nothing_publishes_nothing_and_says_so(make_run: M
 
 async def test_one_action_needs_no_model_to_be_chosen(make_run: MakeRun, doors: Doors) -> None:
     log: list[str] = []
-    await reacts(make_run, doors, a_role(log, "a", react="react", most=3), [])
+    await reacts(make_run, doors, a_role(log, "a", react="react", most=3), lines=[])
     assert log == ["a"]
 
 
 async def test_the_model_chooses_by_number_as_often_as_it_may(make_run: MakeRun, doors: Doors) -> None:
     log: list[str] = []
     lines = [Line(role="r", text="1"), Line(role="r", text="**0**"), Line(role="r", text="2")]
-    await reacts(make_run, doors, a_role(log, "a", "b", "c", react="react", most=2), lines)
+    await reacts(make_run, doors, a_role(log, "a", "b", "c", react="react", most=2), lines=lines)
     assert log == ["b", "a"]
 
 
@@ -94,31 +92,31 @@ async def test_the_choice_is_asked_for_with_history_previous_action_and_numbers(
     assert "Speech: " in words.split("===")[-2]
     assert "Your previous action: b" in words
     assert "0. a: do a\n1. b: do b" in words
-    assert "Only a number from 0 to 1 is wanted, or -1 when your job is done." in words
+    assert "Only a number from 0 to 1 is wanted, or -1 when your work is done." in words
 
 
 async def test_minus_one_at_once_leaves_the_role_idle(make_run: MakeRun, doors: Doors) -> None:
-    came = await reacts(make_run, doors, a_role([], "a", "b", react="react"), [Line(text="-1")])
+    came = await reacts(make_run, doors, a_role([], "a", "b", react="react"), lines=[Line(text="-1")])
     assert (came.made, came.end) == ((), "idle")
 
 
 async def test_a_number_of_no_action_is_asked_for_once_more_with_the_reason(make_run: MakeRun, doors: Doors) -> None:
     log: list[str] = []
     lines = [Line(text="12"), Line(holds="from 0 to 1, or -1", text='{"state": 1}')]
-    await reacts(make_run, doors, a_role(log, "a", "b", react="react"), lines)
+    await reacts(make_run, doors, a_role(log, "a", "b", react="react"), lines=lines)
     assert log == ["b"]
 
 
 async def test_twice_unreadable_ends_the_role_and_says_so(make_run: MakeRun, doors: Doors) -> None:
     lines = [Line(text="I choose 0-1"), Line(text="return -1. (stage 0 finished)")]
-    came = await reacts(make_run, doors, a_role([], "a", "b", react="react"), lines)
+    came = await reacts(make_run, doors, a_role([], "a", "b", react="react"), lines=lines)
     assert (came.made, came.end) == ((), "choice_unreadable")
 
 
 async def test_a_model_that_fails_for_good_gives_the_understudys_choice(make_run: MakeRun, doors: Doors) -> None:
     log: list[str] = []
     lines = [Line(error="refused", times=None)]
-    await reacts(make_run, doors, a_role(log, "a", "b", react="react", most=9), lines)
+    await reacts(make_run, doors, a_role(log, "a", "b", react="react", most=9), lines=lines)
     assert log == ["a", "b"]
 
 
@@ -162,7 +160,7 @@ async def test_tasks_are_planned_once_and_worked_in_their_order(make_run: MakeRu
         Line(value={"tasks": tasks}), Line(holds="you are at (data): first", text="1"),
         Line(holds="you are at (data): second", text="0"),
     ]  # fmt: skip
-    came = await reacts(make_run, doors, a_role(log, "a", "b", react="plan_and_act"), lines)
+    came = await reacts(make_run, doors, a_role(log, "a", "b", react="plan_and_act"), lines=lines)
     assert (log, came.end) == (["b", "a"], "finished")
 
 
@@ -192,5 +190,5 @@ async def test_a_circle_of_tasks_is_told_to_the_model_and_then_the_understudy_pl
     log: list[str] = []
     circle = [{"id": "1", "instruction": "x", "depends_on": ["1"]}]
     lines = [Line(value={"tasks": circle}), Line(holds="plan_cycle: 1 wait for one another", value={"tasks": circle})]
-    await reacts(make_run, doors, a_role(log, "a", react="plan_and_act"), lines)
+    await reacts(make_run, doors, a_role(log, "a", react="plan_and_act"), lines=lines)
     assert log == ["a"]

@@ -10,7 +10,8 @@ from moot.models.scripted import Line
 from moot.patterns.brief.options import BriefOptions
 from moot.patterns.brief.values import Report
 from moot.teams.brief import TEAM
-from moot.values.events import Ranked, Reported, Searched
+from moot.values.events import Reported, Searched
+from moot.values.role_events import Ranked
 from tests.teams.brief_lines import (
     ALL,
     DOCUMENTS,

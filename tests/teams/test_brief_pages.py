@@ -8,9 +8,10 @@ from moot.models.scripted import Line, says
 from moot.patterns.brief.options import BriefOptions
 from moot.teams.brief import TEAM
 from moot.values.errors import SettingWrong
-from moot.values.events import AgentEnded, Digested, PageUnread, Reviewed
+from moot.values.events import AgentEnded, PageUnread, Reviewed
 from moot.values.plans import Plan, Step
 from moot.values.questions import Accept, Edit, Refuse, Replace
+from moot.values.role_events import Digested
 from tests.teams.brief_lines import (
     COASTS,
     DOCUMENTS,

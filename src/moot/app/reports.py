@@ -12,9 +12,10 @@ from moot.evidence.finish import COMMENT
 from moot.journal.port import Journal
 from moot.journal.records import RunRecord
 from moot.text.filenames import digits, file_name
-from moot.values.events import Event, Planned, Saved
+from moot.values.events import Event, Planned
 from moot.values.plans import Plan
 from moot.values.report import Report
+from moot.values.role_events import Saved
 from moot.values.value import RunId
 
 LONGEST_HISTORY = 8_000

@@ -22,7 +22,8 @@ from moot.run.obey import unless_stopped
 from moot.run.opened import open_run
 from moot.run.stop import Stop, watched
 from moot.values.errors import BudgetSpent, FencedOff, JournalDown, MootError
-from moot.values.events import Ended, EventBody, NewEvent, Queued, Saved, Started, TakenOver, Waiting, Warned
+from moot.values.events import Ended, EventBody, NewEvent, Queued, Started, TakenOver, Waiting, Warned
+from moot.values.role_events import Saved
 from moot.values.value import Key, RunId
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from moot.values.value import RunId
 _EXITS = {
     "done": 0, "replied": 0, "partial": 4, "nothing_found": 4, "refused": 5, "declined": 5, "cancelled": 5, "failed": 1,
 }  # fmt: skip
+_SETTINGS = ("setting_wrong", "no_source", "docs_missing", "context_too_small")
 STOPPED = 130
 WAITING = 3
 
@@ -151,7 +152,7 @@ class _Teller:
 
 def exit_of_run(record: RunRecord) -> int:
     """0 done, replied · 1 failed · 2 a setting or source wrong · 4 partial, nothing found · 5 refused, stopped."""
-    if record.status == "failed" and record.reason in ("setting_wrong", "no_source", "docs_missing"):
+    if record.status == "failed" and record.reason in _SETTINGS:
         return 2
     return _EXITS[record.ending] if record.ending else 1
 

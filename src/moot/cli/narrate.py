@@ -30,6 +30,7 @@ from moot.values.events import (
     Warned,
     Wave,
 )
+from moot.values.role_events import Ranked, Saved
 from moot.values.value import RunId
 
 _LABEL = 12
@@ -110,6 +111,10 @@ class Narrator:
                 yield choice_line(body, self._console)
             case TurnEnded():
                 yield turn_line(body, self._console)
+            case Ranked():
+                yield self.line("links", f"{cut(body.question, _LINE)} · {self._counted('page', len(body.urls))}")
+            case Saved():
+                yield self.line("saved", body.path)
             case Reported():
                 parts = [body.style, self._counted("citation", body.citations)]
                 yield self.line("report", " · ".join(parts))

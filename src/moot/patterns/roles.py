@@ -18,8 +18,9 @@ from moot.patterns.roles_work import Action, Declined, End, Role, performed, rea
 from moot.patterns.team import Given
 from moot.run.graph import END, START, Graph, Runtime, Send
 from moot.run.run import Run
-from moot.values.events import MessageUnread, Published, RoleEnded, RoundStarted, Warned
+from moot.values.events import Warned
 from moot.values.messages import Tier
+from moot.values.role_events import MessageUnread, Published, RoleEnded, RoundStarted
 from moot.values.usage import Reserve
 from moot.values.value import Value
 

@@ -21,9 +21,9 @@ from moot.patterns.roles_tasks import Task, TaskList, ordered, renewed, shape
 from moot.patterns.told import fenced
 from moot.run.run import Run
 from moot.values.errors import BudgetSpent, ToolFailed
-from moot.values.events import Chose
 from moot.values.evidence import Shown
 from moot.values.messages import Tier
+from moot.values.role_events import Chose
 from moot.values.value import Value
 
 NOTHING_YET = "No actions taken yet"

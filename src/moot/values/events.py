@@ -5,19 +5,24 @@ from typing import ClassVar, Literal
 
 from pydantic import JsonValue
 
+from moot.values.event_body import EventBody as EventBody
 from moot.values.evidence import ClaimStatus, Relation
 from moot.values.plans import By, Plan, StepStatus
 from moot.values.questions import Question
+from moot.values.role_events import (
+    Chose,
+    Digested,
+    MessageUnread,
+    Published,
+    Ranked,
+    RoleEnded,
+    RoundStarted,
+    Saved,
+)
 from moot.values.runs import Ending, Status
+from moot.values.tracked import TrackedPlan
 from moot.values.usage import Limits, Spent, Usage
 from moot.values.value import Key, QuestionId, RunId, Value
-
-
-class EventBody(Value):
-    """What happened; `type` is its name on every wire."""
-
-    type: ClassVar[str]
-
 
 # every run
 
@@ -256,6 +261,11 @@ class Reviewed(EventBody):
     diff: str = ""
 
 
+class PlanChanged(EventBody):
+    type: ClassVar[str] = "plan_changed"
+    plan: TrackedPlan
+
+
 class Wave(EventBody):
     type: ClassVar[str] = "wave"
     round: int
@@ -318,65 +328,6 @@ class TurnEnded(EventBody):
     notes: tuple[str, ...] = ()
 
 
-class Ranked(EventBody):
-    type: ClassVar[str] = "ranked"
-    question: str
-    urls: tuple[str, ...]
-    """The addresses that were chosen to be read, the best first."""
-    how: Literal["ranked", "original order"]
-    by: By
-
-
-class Digested(EventBody):
-    type: ClassVar[str] = "digested"
-    address: str
-    question: str
-    relevant: bool
-    dropped: int = 0
-    """Points that were left out because they named no passage of the page."""
-    by: By
-
-
-class RoundStarted(EventBody):
-    type: ClassVar[str] = "round_started"
-    n: int
-    roles: tuple[str, ...]
-
-
-class Chose(EventBody):
-    type: ClassVar[str] = "chose"
-    role: str
-    action: str
-    """`` when the role's work is done."""
-    by: Literal["order", "model", "understudy"]
-
-
-class Published(EventBody):
-    type: ClassVar[str] = "published"
-    id: str
-    kind: str
-    by: str
-    to: tuple[str, ...]
-
-
-class MessageUnread(EventBody):
-    type: ClassVar[str] = "message_unread"
-    id: str
-
-
-class RoleEnded(EventBody):
-    type: ClassVar[str] = "role_ended"
-    role: str
-    action: str
-    """The last one that brought something; `` when none did."""
-    end: str
-
-
-class Saved(EventBody):
-    type: ClassVar[str] = "saved"
-    path: str
-
-
 class Reported(EventBody):
     type: ClassVar[str] = "reported"
     title: str
@@ -402,8 +353,8 @@ BODIES: dict[str, type[EventBody]] = {
         Queued, Started, NodeStarted, NodeEnded, Waiting, Asked, Answered, Resumed, TakenOver, SpentSoFar, SetAside,
         Warned, Ended, AgentStarted, Said, ToolCalled, ToolAnswered, Nudged, HistoryMended, Compacted, ToolUnavailable,
         AgentEnded, Searched, PageRead, PageUnread, ClaimChecked, Contradicted, Routed, Background, Planned, Reviewed,
-        Wave, StepStarted, StepEnded, Supervised, TurnStarted, TurnEnded, Ranked, Digested, RoundStarted, Chose,
-        Published, MessageUnread, RoleEnded, Saved, Reported, Noted,
+        PlanChanged, Wave, StepStarted, StepEnded, Supervised, TurnStarted, TurnEnded, Ranked, Digested, RoundStarted,
+        Chose, Published, MessageUnread, RoleEnded, Saved, Reported, Noted,
     )
 }  # fmt: skip
 

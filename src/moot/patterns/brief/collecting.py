@@ -25,9 +25,9 @@ from moot.run.run import Run
 from moot.text.language import detect_locale, requested_locale
 from moot.text.tokens import estimate
 from moot.values.errors import ToolFailed
-from moot.values.events import Ranked
 from moot.values.plans import By
 from moot.values.ports import Found
+from moot.values.role_events import Ranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Linked(NamedTuple):
 
 async def rank_links(crew: Crew, run: Run, on: Assignment, *, questions: Sequence[str]) -> Linked:
     """Searches for each sub-question and ranks what it finds, side by side; then deals the addresses out."""
-    looked = await run.together(*(partial(_ranked, crew.ranker, run, on, question) for question in questions))
+    looked = await run.together(*(partial(_ranked, crew.ranker, run, on, question=question) for question in questions))
     candidates = {one.searched.query: [found.address for found in one.best] for one in looked}
     links = dealt(candidates, on.options.links_each)
     for one in looked:
@@ -112,7 +112,7 @@ class _RankedOne(NamedTuple):
         return [self.searched.results[number] for number in self.ranking.order]
 
 
-async def _ranked(agent: Agent[Order], run: Run, on: Assignment, question: str) -> _RankedOne:
+async def _ranked(agent: Agent[Order], run: Run, on: Assignment, *, question: str) -> _RankedOne:
     searched = await _searched(run, on, question)
     n = len(searched.results)
     if not n:

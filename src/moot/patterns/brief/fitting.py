@@ -91,13 +91,13 @@ def chunks(passages: Sequence[str], room: int, size: Size = estimate, *, marks: 
 
 def pieces(text: str, room: int, size: Size = estimate) -> list[str]:
     """A text cut to size: at sentences, where those are too long at words, and last at characters."""
-    return list(_packed(text, room, size, (_at_sentences, _at_words, _at_characters)))
+    return list(_packed(text, room, size, cuts=(_at_sentences, _at_words, _at_characters)))
 
 
 Cut = Callable[[str], list[str]]
 
 
-def _packed(text: str, room: int, size: Size, cuts: Sequence[Cut]) -> Iterator[str]:
+def _packed(text: str, room: int, size: Size, *, cuts: Sequence[Cut]) -> Iterator[str]:
     pending = ""
     for part in cuts[0](text):
         if size(pending + part) <= room:
@@ -109,7 +109,7 @@ def _packed(text: str, room: int, size: Size, cuts: Sequence[Cut]) -> Iterator[s
         if size(part) <= room or len(cuts) == 1:
             pending = part
         else:
-            *whole, pending = _packed(part, room, size, cuts[1:])
+            *whole, pending = _packed(part, room, size, cuts=cuts[1:])
             yield from whole
     if pending:
         yield pending

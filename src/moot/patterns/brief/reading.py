@@ -24,9 +24,9 @@ from moot.run.run import Run
 from moot.text.marks import read_citation
 from moot.text.tokens import estimate
 from moot.values.errors import ToolFailed
-from moot.values.events import Digested
 from moot.values.evidence import Citation, Shown, Unread
 from moot.values.plans import By, Claim, Finding, StepResult
+from moot.values.role_events import Digested
 
 _MOST_MARKS = 4
 _MERGES = 4
@@ -73,7 +73,9 @@ async def _page(crew: Crew, run: Run, on: Assignment, *, wanted: Wanted) -> _Rea
     if shown is None:
         return _Read({}, (unread,) if unread else ())
     page = await _open(run, shown)
-    digests = await run.together(*(partial(_digested, crew, run, on, page, question) for question in wanted.questions))
+    digests = await run.together(
+        *(partial(_digested, crew, run, on, page=page, question=question) for question in wanted.questions)
+    )
     return _Read(dict(zip(wanted.questions, digests, strict=True)), ())
 
 
@@ -118,18 +120,18 @@ async def _open(run: Run, shown: Shown) -> _Page:
 # digesting
 
 
-async def _digested(crew: Crew, run: Run, on: Assignment, page: _Page, question: str) -> StepResult:
+async def _digested(crew: Crew, run: Run, on: Assignment, *, page: _Page, question: str) -> StepResult:
     """What a page says to a question: its parts digested side by side, more than twelve points joined to fewer."""
     asked: dict[str, object] = {
         "question": question, "topic": on.topic, "locale": on.locale, "title": page.shown.title,
     }  # fmt: skip
     room = reading_room(crew.digester, run, asked)
     parts = chunks(page.passages, room, estimate if room < sys.maxsize else len, marks=page.marks)
-    digests = await run.together(*(partial(_part, crew.digester, run, asked, part) for part in parts))
+    digests = await run.together(*(partial(_part, crew.digester, run, asked, part=part) for part in parts))
     points = _joined(digests)
     by: By = "model" if any(one.by == "model" for one in digests) else "understudy"
     if len(points) > MOST_POINTS:
-        points = await _merged(crew.merger, run, asked, points)
+        points = await _merged(crew.merger, run, asked, points=points)
     dropped = sum(one.dropped for one in digests)
     address = page.shown.address
     run.emit(Digested(address=address, question=question, relevant=bool(points), by=by, dropped=dropped))
@@ -146,7 +148,7 @@ class _Part(NamedTuple):
     by: By
 
 
-async def _part(agent: Agent[PageDigest], run: Run, asked: Mapping[str, object], part: Sequence[str]) -> _Part:
+async def _part(agent: Agent[PageDigest], run: Run, asked: Mapping[str, object], *, part: Sequence[str]) -> _Part:
     shown = {citation for piece in part for citation in read_citation(piece.partition(" ")[0].strip("[]"))}
     worked = await work(agent, run, known=(), before={}, **asked, page=fenced(run, "\n".join(part)), pieces=part)
     told = worked.output.points if worked.output.relevant else ()
@@ -177,7 +179,7 @@ def _folded(text: str) -> str:
 
 
 async def _merged(
-    agent: Agent[PageDigest], run: Run, asked: Mapping[str, object], points: Sequence[Point]
+    agent: Agent[PageDigest], run: Run, asked: Mapping[str, object], *, points: Sequence[Point]
 ) -> list[Point]:
     """At most twelve points: joined by the digester, in batches that fit, until they are few enough."""
     for _ in range(_MERGES):
