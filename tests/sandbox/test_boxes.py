@@ -1,5 +1,6 @@
 """A box of every tier: what a shell and an interpreter do in it, what they keep, and how they are stopped and ended."""
 
+import asyncio
 import base64
 import os
 import sys
@@ -11,7 +12,7 @@ import pytest
 from moot.sandbox.box import Box, Folders, Kept, Start
 from moot.sandbox.tiers import TierName
 from moot.values.errors import ToolFailed
-from tests.sandbox.present import Open, open_box, ran, tier_here
+from tests.sandbox.present import IMAGE, Open, open_box, ran, tier_here
 
 __all__ = ["open_box"]
 
@@ -284,3 +285,34 @@ async def test_what_speaks_no_sense_is_closed_and_costs_no_crash(tmp_path: Path,
             await box.run("true", timeout_s=5)
     assert not box.usable
     await box.close()
+
+
+DIES = """
+import asyncio, os
+from pathlib import Path
+from moot.app.tiers import machine_of
+from moot.sandbox.box import Box, Folders
+from moot.sandbox.tiers import Chosen, tier_of
+
+async def main():
+    tier = tier_of(Chosen(tier={name!r}, image={image!r}), machine_of(os.environ))
+    box = await Box.open("bash", tier, Folders(Path({folder!r})))
+    await box.run("(trap '' TERM HUP; exec -a {mark} sleep 600) & until grep -q {mark} /proc/$!/cmdline; do :; done", timeout_s=30)
+    os.kill(os.getpid(), 9)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.slow
+@every_tier
+@linux_only
+async def test_nothing_of_it_outlives_the_process_that_opened_it(name: TierName, tmp_path: Path) -> None:
+    await tier_here(name)
+    mark = f"moot-orphan-{name}"
+    code = DIES.format(name=name, image=IMAGE, folder=str(tmp_path), mark=mark)
+    killed = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
+    assert await killed.wait() == -9
+    async with asyncio.timeout(20):
+        while any(mark.encode() in _command_line(pid) for pid in os.listdir("/proc") if pid.isdigit()):
+            await asyncio.to_thread(os.sched_yield)
