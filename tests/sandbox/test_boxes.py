@@ -297,7 +297,8 @@ from moot.sandbox.tiers import Chosen, tier_of
 async def main():
     tier = tier_of(Chosen(tier={name!r}, image={image!r}), machine_of(os.environ))
     box = await Box.open("bash", tier, Folders(Path({folder!r})))
-    await box.run("(trap '' TERM HUP; exec -a {mark} sleep 600) & until grep -q {mark} /proc/$!/cmdline; do :; done", timeout_s=30)
+    lasting = "(trap '' TERM HUP; exec -a {mark} sleep 600) & until grep -q {mark} /proc/$!/cmdline; do :; done"
+    await box.run(lasting, timeout_s=30)
     os.kill(os.getpid(), 9)
 
 asyncio.run(main())
