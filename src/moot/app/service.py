@@ -92,8 +92,7 @@ class Service:
         may = forked(self.house, record, flags)
         if flags.get("mcp"):
             may = await with_outside(self.house, may, flags)
-        if may.asked.options != of_row(record.settings).options:
-            may = with_members(self.house, may)
+        may = with_members(self.house, may, before=record)
         made = await self._journal.fork(source, Key(at), row_of(may), events=[told(Queued(reason="new"))])
         await (await self.house.store()).carry_over(source, made.id)
         await self._walk(made, may)

@@ -156,10 +156,10 @@ async def with_outside(house: House, may: Checked, flags: Mapping[str, object]) 
     return may._replace(asked=asked, sources=(*may.sources, *lines_of(granted)))
 
 
-def with_members(house: House, may: Checked) -> Checked:
+def with_members(house: House, may: Checked, *, before: RunRecord | None = None) -> Checked:
     """The run with the members that can work here, where its team has some. Raises SettingWrong for one who must, and
-    cannot."""
-    if may.team.settle is None:
+    cannot. `before`: the run it is forked from, whose members it has unless its options say otherwise."""
+    if may.team.settle is None or (before and of_row(before.settings).options == may.asked.options):
         return may
     settled = may.team.settle(may.options, missing_tools(house, may.asked))
     asked = may.asked.model_copy(update={"options": settled.model_dump(mode="json")})
