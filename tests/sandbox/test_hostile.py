@@ -139,7 +139,7 @@ async def test_a_file_has_a_size_and_the_private_folders_have_one_too(open_box: 
     [
         "cat /etc/shadow",
         "cat /etc/gshadow /etc/sudoers",
-        "for home in /root /home/*; do cat $home/.ssh/*; done",
+        "cat /ro?t/.ssh/* /hom?/*/.ssh/*",
         "cat /proc/1/environ",
         "cat /proc/1/maps",
         "cat /proc/1/fd/0",
