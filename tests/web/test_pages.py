@@ -179,6 +179,18 @@ async def test_what_failed_may_be_tried_again_in_the_run(run: Run) -> None:
     assert [await code_of(pages, run.web.server.url("/x")) for _ in range(2)] == ["gone", "read"]
 
 
+async def test_a_wall_is_asked_for_once_in_a_run_and_again_only_when_that_is_wanted(run: Run) -> None:
+    wall = page("<title>Just a moment...</title><div class=cf-chl>", status=403)
+    run.web.server.pages["/x"] = [wall, wall, page(ARTICLE, content_type="text/html")]
+    pages, url = run.pages(), run.web.server.url("/x")
+    assert [await code_of(pages, url) for _ in range(3)] == ["bot_wall"] * 3
+    assert run.asked("/x") == 1
+    with pytest.raises(ToolFailed, match="bot_wall"):
+        await pages.read(url, at=AT, fresh=True)
+    assert (await pages.read(url, at=AT, fresh=True)).title == "Dams"
+    assert await code_of(pages, url) == "read"
+
+
 async def test_with_no_engine_a_search_is_unavailable(run: Run) -> None:
     with pytest.raises(ToolFailed, match="search_unavailable"):
         await run.pages().find("dams", n=3, locale="en-US")
@@ -270,3 +282,7 @@ async def test_engines_are_asked_in_the_language_of_the_query(run: Run, query: s
     pages = Pages(Shared(run.web.fetcher(), run.cache), search, store=run.store, run="run0000001")
     assert (await pages.find(query, n=3, locale=locale)).found == ()
     assert languages == [asked]
+    await asyncio.gather(*(pages.find(f" {query} ", n=3, locale=locale) for _ in range(3)))
+    assert languages == [asked]  # the run has its answer
+    await pages.find(query, n=4, locale=locale)
+    assert languages == [asked, asked]

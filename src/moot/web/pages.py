@@ -25,6 +25,9 @@ from moot.web.readable import Readable, content_type_of, readable
 from moot.web.search.merged import Search, SearchUnavailable
 from moot.web.walls import REASONS, wall
 
+_STANDS = frozenset({"bot_wall", "consent_wall", "forbidden", "private_address", "downgrade", "redirects", "too_large"})
+"""What will not have changed a moment later: within a run nobody is asked again for such a page."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunCaps:
@@ -84,17 +87,27 @@ class Pages:
     ) -> None:  # fmt: skip
         self._shared, self._search = shared, search
         self._store, self._run, self._caps = store, run, caps
+        self._found_so_far: dict[str, Leads] = {}
         self._read_so_far: dict[str, Page] = {}
+        self._turned_away: dict[str, Unreadable] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._pages = self._bytes = 0
 
     async def find(self, query: str, *, n: int, locale: str) -> Leads:
-        """The best `n` leads of all engines. Raises ToolFailed("search_unavailable") when none could answer."""
-        try:
-            searched = await self._search.find(query, n=n, language=_language_of(query, locale))
-        except SearchUnavailable as why:
-            raise ToolFailed(f"search_unavailable: {why}", code="search_unavailable") from why
-        return Leads(found=searched.found, notes=searched.notes)
+        """The best `n` leads of all engines. Raises ToolFailed("search_unavailable") when none could answer.
+
+        What was asked in this run before is not asked, nor paid for, again.
+        """
+        language = _language_of(query, locale)
+        key = f"{language} {n} {' '.join(query.split())}"
+        async with self._turns[key]:
+            if key not in self._found_so_far:
+                try:
+                    searched = await self._search.find(query, n=n, language=language)
+                except SearchUnavailable as why:
+                    raise ToolFailed(f"search_unavailable: {why}", code="search_unavailable") from why
+                self._found_so_far[key] = Leads(found=searched.found, notes=searched.notes)
+        return self._found_so_far[key]
 
     async def read(
         self, address: str, *, at: datetime | None, locale: str = "", asked_for: bool = False, fresh: bool = False
@@ -120,8 +133,12 @@ class Pages:
             raise ToolFailed(f"run_limit: this run has read its share of the web ({most}).", code="run_limit")
         self._pages += 1
         try:
+            if not wanted.fresh and (before := self._turned_away.get(wanted.key)):
+                raise before
             came = await self._came(wanted)
         except Unreadable as why:
+            if why.code in _STANDS:
+                self._turned_away[wanted.key] = why
             await self._store.keep(replace(read, error=why.code))
             raise ToolFailed(f"{why.code}: {url}: {why.reason}", code=why.code) from why
         return await self._kept(read, came)
