@@ -52,6 +52,7 @@ WIDE_TYPES: Mapping[str, str] = {
     "run/walk.py": "LangGraph's graph, states and streams",
     "teams/brief.py": "a node's changes of a state, as LangGraph takes them",
     "teams/research.py": "a node's changes of a state, as LangGraph takes them",
+    "teams/task.py": "a node's changes of a state, as LangGraph takes them",
     "teams/supervised.py": "a node's changes of a state, as LangGraph takes them",
     "toolkit/schema.py": "pydantic's create_model takes any field",
     "toolkit/tool.py": "pydantic's create_model takes any field",

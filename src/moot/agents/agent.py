@@ -70,6 +70,8 @@ class AgentLimits(Value):
     """What one call of a tool may take, where that is less than the tool's own limit."""
     max_results: int = Field(5, ge=1)
     """Search hits a call, unless it asks for more or fewer."""
+    ask_limit: int = Field(3, ge=0)
+    """Questions to a person."""
     observation_chars: int = Field(16_000, ge=200)
     max_output_tokens: int = Field(4_096, ge=1)
     temperature: float | None = None

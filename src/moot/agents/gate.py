@@ -125,7 +125,7 @@ class ToolGate:
         self._asked_for = addresses_in(run.record.question)
         self._given = set(self._asked_for) | {shown.address for shown in known}
         self._may_open = self._given | may_open
-        self._person = Person(run)
+        self._person = Person(run, limits.ask_limit)
         self._counts: Counter[str] = Counter()
         self.tools = self._offered(tools)
         """What is on offer, by wire name, sorted."""
@@ -257,7 +257,7 @@ class ToolGate:
             {"name": tool.name, "args": want.arguments.model_dump(mode="json")},
             lambda idempotency_key: do(),
             reply=ToolResult,
-            effect=tool.effect,
+            effect=tool.effect_of(want.arguments),
         )
 
     async def _done(self, tool: Tool, bench: Workbench, arguments: BaseModel) -> ToolResult:
@@ -283,7 +283,7 @@ class ToolGate:
                     ran.fault.removeprefix("Failed: "),
                     run=self.run,
                 )
-            return Called(want.name, want.written, ran.fault, ran.status, tool.effect)
+            return Called(want.name, want.written, ran.fault, ran.status, tool.effect_of(want.arguments))
         text, sources = self.ledger.admit(result.text, result.sources)
         ran.result = result.model_copy(update={"text": text, "sources": sources})
         self._given |= {*canonical_addresses(result.leads), *(shown.address for shown in sources)}
@@ -295,7 +295,7 @@ class ToolGate:
             self._limits.observation_chars,
         )
         words = observation(text, result.images, remark=want.remark, most=most, whole=whole, last=result.last)
-        return Called(want.name, want.written, words, ran.status, tool.effect, result.images)
+        return Called(want.name, want.written, words, ran.status, tool.effect_of(want.arguments), result.images)
 
 
 async def _tried(do: Do) -> Do:

@@ -8,15 +8,15 @@ from moot.run.run import Run
 from moot.values.errors import ToolFailed
 from moot.values.questions import Accept, Approval, Clarification, Refuse, Words
 
-ASK_LIMIT = 3
 NOBODY = "Nobody is there to answer. Decide, and say what you assumed."
 
 
 class Person:
     """The person behind a run, for one call of `work`, which is its owner."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, limit: int) -> None:
         self._run = run
+        self._limit = limit
         self._asked = 0
 
     async def refusal(self, tool: str, arguments: Mapping[str, JsonValue]) -> str:
@@ -36,8 +36,8 @@ class Person:
         """The person's words, `` for "go on with what you know". Raises ToolFailed when too much was asked."""
         if self._run.doors.nobody_there:
             return NOBODY
-        if self._asked >= ASK_LIMIT:
-            raise ToolFailed(f"at most {ASK_LIMIT} questions to a person.")
+        if self._asked >= self._limit:
+            raise ToolFailed(f"at most {self._limit} questions to a person.")
         self._asked += 1
         answer = await self._run.ask(Clarification(question=question, choices=options))
         return answer.text if isinstance(answer, Words) else ""

@@ -1,0 +1,212 @@
+"""Works off one step of a plan, or the whole without one, and says what became of it.
+
+| how the work ended              | the step                                         | its note                  |
+|---------------------------------|--------------------------------------------------|---------------------------|
+| finished, done, its files there | completed                                        | the result's first line   |
+| finished, done, files missing   | tried again, the second time blocked             | which were not found      |
+| finished, not done              | blocked                                          | its problem               |
+| max_steps, stuck, error         | tried again, then blocked, but for what the      | the end and why           |
+|                                 | understudy did                                   |                           |
+| budget                          | stays in progress, and the report is written     | budget spent              |
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from moot.agents.agent import Agent, Worked
+from moot.agents.loop import work
+from moot.patterns.task.shapes import Achieved, StepOutcome, Tracked, tracked
+from moot.patterns.team import Given
+from moot.patterns.told import fenced
+from moot.run.run import Run
+from moot.values.events import PlanChanged, StepEnded, StepStarted
+from moot.values.evidence import Shown
+from moot.values.plans import StepStatus
+from moot.values.tracked import StepState, TrackedPlan
+from moot.values.value import Value
+
+TRIES = 2
+MOST_PATHS = 50
+_OF_ONE, _OF_ALL = 1_500, 12_000
+_KEY = re.compile(r"\[([A-Za-z0-9_-]+)\]")
+_TOLD: dict[StepState, StepStatus] = {
+    "completed": "done", "blocked": "failed", "in_progress": "failed", "not_started": "skipped"
+}  # fmt: skip
+
+
+class Paths(Value):
+    """What lies in a workspace, kept: another walk sees the same."""
+
+    paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Undertaking:
+    """What is worked off, and by whom."""
+
+    given: Given
+    locale: str
+    executors: Mapping[str, Agent[Achieved]]
+    """Those that can work here, the first of them for steps that name none."""
+    plan: TrackedPlan
+    results: Sequence[StepOutcome] = ()
+    asked: int = 0
+    """Questions that were put to a person in earlier steps."""
+
+
+class Stepped(NamedTuple):
+    """A step that was worked."""
+
+    plan: TrackedPlan
+    outcome: StepOutcome
+    tracker: list[Tracked]
+
+
+def executor_of(step: str, executors: Mapping[str, Agent[Achieved]]) -> Agent[Achieved]:
+    """Who does a step: the first `[key]` in it that names one, letters, digits, `_` and `-` alike; else the first."""
+    by_name = {_plain(name): agent for name, agent in executors.items()}
+    named = (by_name.get(_plain(key)) for key in _KEY.findall(step))
+    return next((agent for agent in named if agent is not None), next(iter(executors.values())))
+
+
+async def work_step(run: Run, on: Undertaking) -> Stepped:
+    """Works the current step of the plan, twice at most."""
+    index = on.plan.current
+    assert index is not None, "there is an open step"
+    plan = on.plan.marked(index, "in_progress")
+    run.emit(PlanChanged(plan=plan))
+    run.emit(StepStarted(id=str(index)))
+    step = plan.steps[index]
+    outcome, tracker = await attempted(
+        run, executor_of(step.text, on.executors), on, index=index, text=step.text, position=_position(plan, index)
+    )
+    plan = plan.marked(index, outcome.status, outcome.note)
+    run.emit(PlanChanged(plan=plan))
+    return Stepped(plan, outcome, tracker)
+
+
+async def attempted(
+    run: Run, agent: Agent[Achieved], on: Undertaking, *, index: int, text: str, position: str
+) -> tuple[StepOutcome, list[Tracked]]:
+    """What became of a step after at most two tries, and every call that was made for it; told."""
+    learned, tracker, began = "", list[Tracked](), await run.now()
+    agent = asking_less(agent, on.asked)
+    for attempt in range(1, TRIES + 1):
+        here = await paths_in(run)
+        worked = await work(
+            agent, run,
+            known=_sources(on.results),
+            request=on.given.question, title=on.plan.title, step=text, position=position, locale=on.locale,
+            done=fenced(run, _told_done(on.results)), blocked=_told_blocked(on.results), learned=learned,
+            workspace=list(here), history=fenced(run, on.given.history),
+        )  # fmt: skip
+        tracker += tracked(worked.did, index)
+        status, note, again = judged(worked, await paths_in(run))
+        if status == "completed" or not again or attempt == TRIES:
+            break
+        learned = "\n".join(part for part in (note, worked.output.result[:_OF_ONE]) if part)
+    outcome = StepOutcome(
+        step=index, text=text, status=status, note=note, achieved=worked.output, end=worked.end, by=worked.by,
+        sources=worked.sources, tokens=worked.tokens,
+    )  # fmt: skip
+    seconds = (await run.now() - began).total_seconds()
+    run.emit(
+        StepEnded(
+            id=str(index), status=_TOLD[status], reason="" if status == "completed" else note.partition(":")[0][:80],
+            claims=0, sources=len(worked.sources), spent=run.budget.spent(), seconds=round(seconds, 3), by=worked.by,
+            notes=worked.notes,
+        )
+    )  # fmt: skip
+    return outcome, tracker
+
+
+def asking_less(agent: Agent[Achieved], asked: int) -> Agent[Achieved]:
+    """The agent with what is left of the questions that a run may put to a person."""
+    left = max(0, agent.limits.ask_limit - asked)
+    return replace(agent, limits=agent.limits.model_copy(update={"ask_limit": left}))
+
+
+class Verdict(NamedTuple):
+    """A step's status and note, and whether another try is worth it."""
+
+    status: StepState
+    note: str
+    again: bool = False
+
+
+def judged(worked: Worked[Achieved], there: Sequence[str]) -> Verdict:
+    """What became of one try."""
+    owed = worked.output
+    if worked.end == "budget":
+        return Verdict("in_progress", "budget spent")
+    missing = [name for name in owed.files if _below(name) not in there] if owed.done else []
+    if worked.end in ("max_steps", "stuck", "error"):
+        if owed.done and worked.by == "understudy" and not missing:
+            return Verdict("completed", _first_line(owed.result))
+        return Verdict("blocked", f"{worked.end}: {worked.why}", again=True)
+    if not owed.done:
+        return Verdict("blocked", owed.problem)
+    if missing:
+        return Verdict("blocked", f"said to be written, not found: {', '.join(missing)}", again=True)
+    return Verdict("completed", _first_line(owed.result))
+
+
+async def paths_in(run: Run) -> tuple[str, ...]:
+    """The files of the workspace below it, sorted; hidden ones left out. Kept."""
+    workspace = run.doors.workspace
+    if workspace is None:
+        return ()
+
+    async def look(idempotency_key: str) -> Paths:
+        return Paths(paths=_listed(workspace))
+
+    return (await run.once("tool", {"name": "workspace", "args": {}}, look, reply=Paths)).paths
+
+
+def _listed(workspace: Path) -> tuple[str, ...]:
+    if not workspace.is_dir():
+        return ()
+    found = (path.relative_to(workspace) for path in workspace.rglob("*") if path.is_file())
+    return tuple(sorted(str(path) for path in found if not any(part.startswith(".") for part in path.parts)))[:5_000]
+
+
+def _position(plan: TrackedPlan, index: int) -> str:
+    later = len(plan.steps) - index - 1
+    return f"step {index + 1} of {len(plan.steps)}; {later} {'follows' if later == 1 else 'follow'}"
+
+
+def _told_done(results: Sequence[StepOutcome]) -> str:
+    """Results of completed steps, the newest first, within what a prompt may hold of them."""
+    told, left = list[str](), _OF_ALL
+    for one in reversed(results):
+        if one.status != "completed":
+            continue
+        said = f"## {one.text}\n{one.achieved.result[:_OF_ONE]}"
+        if len(said) > left:
+            break
+        left -= len(said)
+        told.append(said)
+    return "\n\n".join(told)
+
+
+def _told_blocked(results: Sequence[StepOutcome]) -> list[str]:
+    return [f"{one.text}: {one.note}" for one in results if one.status == "blocked"]
+
+
+def _sources(results: Sequence[StepOutcome]) -> tuple[Shown, ...]:
+    return tuple(dict.fromkeys(shown for one in results for shown in one.sources))
+
+
+def _below(path: str) -> str:
+    return path.strip().removeprefix("/workspace/").removeprefix("./")
+
+
+def _first_line(text: str) -> str:
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")[:300]
+
+
+def _plain(name: str) -> str:
+    return re.sub("[^a-z0-9]", "", name.lower())
