@@ -317,3 +317,13 @@ async def test_nothing_of_it_outlives_the_process_that_opened_it(name: TierName,
     async with asyncio.timeout(20):
         while any(mark.encode() in _command_line(pid) for pid in os.listdir("/proc") if pid.isdigit()):
             await asyncio.to_thread(os.sched_yield)
+
+
+async def test_of_the_folder_that_python_lies_in_nothing_else_is_shown(
+    open_box: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tier = await tier_here("bubblewrap")
+    (tmp_path / "project" / "lib").mkdir(parents=True)
+    (tmp_path / "project" / "keys").write_text("secret")
+    monkeypatch.setattr("sys.exec_prefix", str(tmp_path / "project"))
+    assert (await ran(await open_box(tier), f"ls {tmp_path / 'project'}")).printed == "lib\n"

@@ -20,6 +20,7 @@ _OF_ETC = (
     "python3", "services", "ssl/certs", "ssl/openssl.cnf", "timezone",
 )  # fmt: skip
 """What programs look up there. Neither keys nor the users of this machine are among it."""
+_OF_PYTHON = ("bin", "lib", "lib64", "libexec", "include", "share", "ssl", "pyvenv.cfg")
 _FOR_NETWORK = ("hosts", "nsswitch.conf", "resolv.conf")
 _TMP, _SHM, _RUN = 1 << 30, 256 << 20, 64 << 20
 _SEEN_AT = "/opt/moot"
@@ -78,13 +79,14 @@ def _bound(paths: Iterable[str]) -> list[str]:
 
 def _pythons() -> list[str]:
     """The folders of the Python that runs moot, and of what is installed beside it, as far as not in /usr."""
-    wanted = {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, *_packages()}
-    found = sorted(path for path in wanted if not _within(path, "/usr") and os.path.isdir(path))
     home = os.path.expanduser("~")
-    for path in found:
+    prefixes = sorted({sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix})
+    for path in prefixes:
         if path == "/" or _within(home, path):
             raise ToolFailed(f"this Python lies in {path}, where more lies than may be shown to code; use a venv")
-    return [path for path in found if not any(_within(path, other) for other in found if other != path)]
+    # What else lies in such a folder may be anybody's: a project with its keys, where the venv is the project's folder.
+    parts = [f"{path}/{part}" for path in prefixes for part in _OF_PYTHON]
+    return [path for path in (*parts, *_packages()) if not _within(path, "/usr")]
 
 
 def _packages() -> tuple[str, ...]:
