@@ -114,6 +114,14 @@ async def test_the_reporter_alone_after_two_pages_is_asked_about_once(make_team:
     assert LIGHTHOUSES["one.md"] in await team.report()
 
 
+async def test_the_planner_is_told_title_and_snippet_of_what_the_search_found(make_team: MakeTeam) -> None:
+    team = await ran(make_team, [planned("R"), *to("FINISH"), report("one.md")], WITHOUT_BROWSER)
+    assert team.model is not None
+    asked = next(request.words for request in team.model.requests if request.role == "planner")
+    assert "by title and snippet (data):" in asked
+    assert all(text in asked for text in LIGHTHOUSES.values())
+
+
 async def test_the_reporter_alone_with_nothing_read_gets_a_step_before(make_team: MakeTeam) -> None:
     team = await ran(make_team, [planned("R"), *to("researcher", "FINISH"), *looked_up("one.md"), report("one.md")])
     assert [step.member for step in team.plans[0].steps] == ["researcher", "reporter"]

@@ -21,7 +21,7 @@ FULL: dict[str, dict[str, object]] = {
         "question": "How tall is {it}?", "topic": "the tower", "locale": "zh-CN", "max_steps": 6, "members": DEFAULTS,
         "names": ["researcher", "coder", "browser", "reporter"],
         "history": FENCED, "exchanges": EXCHANGES, "links": ("https://example.org/a",), "resources": ("docs://python",),
-        "web": False, "found": FENCED, "searched": True, "shown_plan": "{}", "remark": "add a step",
+        "web": False, "found": FENCED, "hits": FENCED, "searched": True, "shown_plan": "{}", "remark": "add a step",
     },
     "supervisor": {
         "question": "How tall is {it}?", "members": DEFAULTS[:3], "plan": TOLD["plan"], "turns": TOLD["turns"],

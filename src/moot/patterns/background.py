@@ -22,6 +22,7 @@ from moot.values.value import Value
 
 _READ, _MOST_TRIED = 2, 4
 _PASSAGES_TOLD = 4
+_CHARS_OF_A_HIT = 1_000
 
 
 class FirstLook(Value):
@@ -30,6 +31,8 @@ class FirstLook(Value):
     found: int = 0
     leads: tuple[str, ...] = ()
     """Addresses found: data, no sources."""
+    hits: str = ""
+    """Their titles and what the search showed of them, as a model would read it."""
     read: tuple[Shown, ...] = ()
     failed: int = 0
     unread: tuple[Unread, ...] = ()
@@ -54,6 +57,7 @@ async def look_first(run: Run, topic: str, *, locale: str, tools: Sequence[str],
     look = FirstLook(
         found=len(leads), leads=leads[:max_results], read=read, failed=failed, unread=unread,
         search_notes=tuple(gate.tried.search_notes),
+        hits=gate.shown[0][: _CHARS_OF_A_HIT * min(len(leads), max_results)] if leads else "",
     )  # fmt: skip
     run.emit(Background(found=look.found, read=len(read), failed=failed))
     return look

@@ -88,7 +88,7 @@ DEFAULTS = (
         chinese="查找资料：检索、阅读，并引用所找到的内容。",
         desc_for_llm="Gathers information by searching and reading pages and documents, and reports what they say with "
         "marks. It cannot compute, program or act on pages.",
-        is_optional=False, tools=("search", "read_page"), max_calls=12,
+        is_optional=False, tools=("search", "read_page", "mcp"), max_calls=12,
     ),
     Member(
         name="coder", desc="Computes and programs: arithmetic, data, files.",

@@ -82,6 +82,7 @@ async def _given(run: Run, wish: TeamWish) -> dict[str, object]:
         "exchanges": wish.exchanges,
         "searched": wish.look is not None,
         "found": await told_look(run, wish.look, wish.topic),
+        "hits": fenced(run, wish.look.hits) if wish.look else "",
         "members": wish.members,
         "names": [member.name for member in wish.members],
         "max_steps": wish.most,
