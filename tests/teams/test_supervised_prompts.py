@@ -42,8 +42,8 @@ BARE: dict[str, object] = {"step": STEP.model_copy(update={"note": ""}), "note":
 NO_LINKS: dict[str, object] = {"resources": (), "links": ()}
 EMPTY: dict[str, dict[str, object]] = {
     "planner": {
-        "max_steps": 1, "names": ["researcher", "reporter"], "members": [DEFAULTS[0], DEFAULTS[3]], "history": "", "exchanges": [], "links": (), "resources": (), "web": True, "found": "",
-        "shown_plan": "", "remark": "",
+        "max_steps": 1, "names": ["researcher", "reporter"], "members": [DEFAULTS[0], DEFAULTS[3]], "history": "",
+        "exchanges": [], "links": (), "resources": (), "web": True, "found": "", "shown_plan": "", "remark": "",
     },
     "supervisor": {"plan": "", "turns": [], "left": []},
     "researcher": {**BARE, **NO_LINKS},

@@ -93,6 +93,6 @@ async def _asked(agent: Agent[Router], run: Run, site: Site, *, left: tuple[int,
     return Chosen(worked.output.next, worked.output.note, worked.by)
 
 
-def _no_choice(available: Sequence[str], words: str) -> object:
-    """No choice is read out of prose: the repair is told what may be chosen."""
-    return read_choice(None, available)
+def _no_choice(available: Sequence[str], words: str) -> Router:
+    """No choice is read out of prose. Raises ValueError: the repair is told what may be chosen."""
+    return Router.model_validate(read_choice(None, available))
