@@ -1,6 +1,6 @@
-"""Kills run 6 after each of its events and goes on with it, in forked processes; prints what came of each, as JSON.
+"""Kills a run after each of its events and goes on with it, in forked processes; prints what came of each, as JSON.
 
-    python -m tests.cli.killed FOLDER
+    python -m tests.cli.killed FOLDER lighthouses|two_pages|three_tasks
 
 A process of its own, because a fork of pytest's would share its threads. Imports are paid for once.
 """
@@ -22,7 +22,10 @@ from moot.app.wiring import open_house
 from moot.journal.port import Journal
 from moot.run.keys import idempotency_key
 from moot.values.value import RunId
-from tests.cli.lighthouses import QUESTION, calls_of, documents, script
+from tests.cli import lighthouses, three_tasks, two_pages
+from tests.cli.lighthouses import calls_of
+
+RUNS: Any = {"lighthouses": lighthouses, "two_pages": two_pages, "three_tasks": three_tasks}  # modules of one shape
 
 
 class Deadly:
@@ -59,13 +62,13 @@ class Deadly:
         return acted
 
 
-async def begun(folder: Path, environ: dict[str, str], after: int) -> None:
-    """Walks run 6 until it is killed, or to its end."""
+async def begun(folder: Path, environ: dict[str, str], after: int, *, of: Any) -> None:
+    """Walks the run until it is killed, or to its end."""
     async with open_house(str(folder / "home"), environ) as house, AsyncExitStack() as walks:
         deadly: Any = Deadly(house.journal, after)
         service = Service(dataclasses.replace(house, journal=deadly), walks)
-        flags = {"docs": (str(folder / "lighthouses"),), "yes": True, "max_plan_iterations": "1"}
-        await service.settled(await service.start(New("research", QUESTION, flags)))
+        flags = {"docs": (str(folder / "lighthouses"),), "yes": True, **of.FLAGS}
+        await service.settled(await service.start(New(of.TEAM, of.QUESTION, flags)))
 
 
 async def gone_on(folder: Path, environ: dict[str, str]) -> None:
@@ -108,16 +111,17 @@ def forked(work: Any) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def main(where: Path) -> None:
+def main(where: Path, name: str) -> None:
     """A line of JSON for each event the run can be killed after, until it ends unharmed."""
-    for name in ("run.walk", "run.checkpoints", "web.documents", "sandbox.monty"):
-        load(name)
+    of = RUNS[name]
+    for module in ("run.walk", "run.checkpoints", "web.documents", "sandbox.monty"):
+        load(module)
     for after in range(1, 1_000):
         folder = where / str(after)
         folder.mkdir()
-        documents(folder)
-        environ = {"MOOT_MODELS_FAST": f"scripted:{script(folder)}"}
-        died = forked(begun(folder, environ, after))
+        of.documents(folder)
+        environ = {"MOOT_MODELS_FAST": f"scripted:{of.script(folder)}"}
+        died = forked(begun(folder, environ, after, of=of))
         went_on = forked(gone_on(folder, environ))
         told = json.loads((folder / "told.json").read_text()) if went_on == 0 else {}
         print(json.dumps({"after": after, "died": died, "went_on": went_on, **told}), flush=True)
@@ -126,4 +130,4 @@ def main(where: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2])

@@ -7,13 +7,15 @@ from pydantic import JsonValue
 
 from moot.text.marks import mark_of
 
-QUESTION = "How high are the lighthouses?"
+TEAM, QUESTION = "research", "How high are the lighthouses?"
+FLAGS = {"max_plan_iterations": "1"}
 TEXTS = {
     "one": "The first lighthouse is 40 m high and was built in 1820.",
     "two": "The second lighthouse is 50 m high and was built in 1830.",
     "three": "The third lighthouse is 60 m high and was built in 1840.",
 }
-CALLS = 12
+CALLS, AT_ONCE = 12, 3
+"""`AT_ONCE`: steps side by side, so calls in flight at most."""
 
 
 def documents(folder: Path) -> Path:
