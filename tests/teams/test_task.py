@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -14,6 +15,8 @@ from moot.teams.task import GENERAL, TEAM
 from moot.toolkit.result import ToolResult
 from moot.toolkit.tool import tool
 from moot.toolkit.workbench import Workbench
+from moot.tools.plan import plan
+from moot.values.errors import ToolFailed
 from moot.values.events import PlanChanged, ToolCalled
 from moot.values.plans import Plan, Step
 from moot.values.questions import Accept, Edit, Refuse, Replace
@@ -248,3 +251,63 @@ async def test_the_plan_is_told_as_it_moves(make_team: MakeTeam, tmp_path: Path)
     await team.ask("Add it up.")
     states = [one.plan.steps[0].status for one in await team.told() if isinstance(one, PlanChanged)]
     assert states == ["not_started", "in_progress", "completed"]
+
+
+def marks(index: int, status: str = "completed") -> Line:
+    return calls("plan", "planning", command="mark_step", step_index=index, step_status=status)
+
+
+SOLO_DONE = says(Achieved(done=True, result="all done"), "planning")
+
+
+async def solo(
+    make_team: MakeTeam, tmp_path: Path, lines: Sequence[Line], *steps: str, pace: Literal["word", "call"] = "word"
+) -> Team:
+    def change(doors: Doors) -> Doors:
+        given = with_tools(tmp_path / "workspace")(doors)
+        return replace(given, tools={**given.tools, "plan": plan, "bash": bash})
+
+    team = await make_team([planned(*steps), *lines], files={}, change=change, of=TEAM)
+    await team.ask("Do it all.", options=TaskOptions(mode="solo", pace=pace))
+    return team
+
+
+@tool(effect="write")
+async def bash(bench: Workbench, command: str) -> ToolResult:
+    """Fails too."""
+    raise ToolFailed("no shell.")
+
+
+async def test_in_solo_the_agent_marks_its_steps_and_finish_completes_the_last(
+    make_team: MakeTeam, tmp_path: Path
+) -> None:
+    code = calls("python", "planning", code="1")
+    team = await solo(make_team, tmp_path, [code, marks(0), code, SOLO_DONE], "Book", "Pack")
+    assert [step.status for step in team.last["plan"].steps] == ["completed", "completed"]
+    assert team.of.outcome(team.last).ending == "done"
+    assert team.model is not None
+    note = team.model.requests[3].messages[-1].text
+    assert "CURRENT PLAN STATUS:\nPlan: Trip (ID: plan_1)" in note
+    assert "1. [→] Pack" in note
+
+
+async def test_in_solo_finish_completes_nothing_when_no_call_succeeded(make_team: MakeTeam, tmp_path: Path) -> None:
+    team = await solo(make_team, tmp_path, [SOLO_DONE], "Book")
+    assert team.last["plan"].steps[0].status == "in_progress"
+    assert team.of.outcome(team.last).ending == "failed"
+
+
+async def test_in_solo_at_the_pace_of_calls_a_turn_that_went_well_completes_a_step(
+    make_team: MakeTeam, tmp_path: Path
+) -> None:
+    lines = [calls("python", "planning", code=str(n)) for n in range(2)]
+    team = await solo(make_team, tmp_path, [*lines, SOLO_DONE], "Book", "Pack", pace="call")
+    assert team.of.outcome(team.last).ending == "done"
+
+
+async def test_in_solo_three_failed_turns_in_a_row_block_the_step(make_team: MakeTeam, tmp_path: Path) -> None:
+    lines = [calls("bash", "planning", command=str(n)) for n in range(3)]
+    team = await solo(make_team, tmp_path, [*lines, SOLO_DONE], "Book", "Pack")
+    first = team.last["plan"].steps[0]
+    assert (first.status, first.note) == ("blocked", "3 turns in a row failed")
+    assert team.of.outcome(team.last).ending == "failed"

@@ -134,6 +134,12 @@ class ToolGate:
         """True when this tool is granted and can work here."""
         return name in self.tools
 
+    def unable(self, tool: Tool) -> ToolUnavailable | None:
+        """Why a tool cannot work here, as it is told; None when it can."""
+        served = self.run.doors.served.get(tool.name)
+        why = tool.missing(_bench(self, tool, key=Key(""), fence=""))
+        return ToolUnavailable(tool=tool.name, tried=served.tried if served else (), why=why) if why else None
+
     def count_anew(self) -> None:
         """Caps begin from nothing: plain code takes over, and what a model used up is not its."""
         self._counts.clear()
@@ -190,9 +196,8 @@ class ToolGate:
         granted = {tool.name: tool for family in families for tool in family}.values()
         able = []
         for tool in granted:
-            if why := tool.missing(_bench(self, tool, key=Key(""), fence="")):
-                served = self.run.doors.served.get(tool.name)
-                self.run.emit(ToolUnavailable(tool=tool.name, tried=served.tried if served else (), why=why))
+            if unable := self.unable(tool):
+                self.run.emit(unable)
             else:
                 able.append(tool)
         return wire_names(able)

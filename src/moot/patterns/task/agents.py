@@ -7,6 +7,7 @@ from moot.agents.gate import ToolGate
 from moot.patterns.task.shapes import Achieved, Replan, TaskPlan, achieved
 from moot.patterns.understudies.task import executor, planner, replanner, reporter
 from moot.run.run import Run
+from moot.values.events import ToolUnavailable
 from moot.values.value import Value
 
 FILES = ("list_files", "find_in_files", "read_file", "write_file")
@@ -23,6 +24,8 @@ class Able(Value):
     """The executors whose tools can be had in a run, the first of them for steps that name none."""
 
     names: tuple[str, ...]
+    without: tuple[ToolUnavailable, ...] = ()
+    """Tools that cannot be had, and why."""
 
 
 def planning_agent(prompt: str) -> Agent[TaskPlan]:
@@ -52,14 +55,23 @@ def executing_agent(name: str, prompt: str, tools: Sequence[str], *, max_steps: 
 
 
 async def able(run: Run, executors: Sequence[str]) -> Able:
-    """The executors that can work here; kept, for another machine may have other tools."""
+    """The executors that can work here; kept, for another machine may have other tools. What is missing is told."""
 
     async def look(idempotency_key: str) -> Able:
-        return Able(names=tuple(name for name in executors if _can(run, NEEDS.get(name, ()))))
+        missing = {name: _missing(run, NEEDS.get(name, ())) for name in executors}
+        without = tuple(dict.fromkeys(one for needs in missing.values() for one in needs))
+        return Able(names=tuple(name for name in executors if not missing[name]), without=without)
 
-    return await run.once("tool", {"name": "executors", "args": {"of": list(executors)}}, look, reply=Able)
+    found = await run.once("tool", {"name": "executors", "args": {"of": list(executors)}}, look, reply=Able)
+    for one in found.without:
+        run.emit(one)
+    return found
 
 
-def _can(run: Run, needs: Sequence[str]) -> bool:
-    gate = ToolGate(run, needs, USUAL, may_open=frozenset(), known=(), locale="en-US")
-    return all(gate.has(name) for name in needs)
+def _missing(run: Run, needs: Sequence[str]) -> list[ToolUnavailable]:
+    gate, there = ToolGate(run, (), USUAL, may_open=frozenset(), known=(), locale="en-US"), run.doors.tools
+    found = (
+        gate.unable(there[name]) if name in there else ToolUnavailable(tool=name, why="there is no such tool here")
+        for name in needs
+    )
+    return [one for one in found if one is not None]

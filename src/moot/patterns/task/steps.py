@@ -26,11 +26,14 @@ from moot.values.events import PlanChanged, StepEnded, StepStarted
 from moot.values.evidence import Shown
 from moot.values.plans import StepStatus
 from moot.values.tracked import StepState, TrackedPlan
+from moot.values.usage import Limits
 from moot.values.value import Value
 
 TRIES = 2
 MOST_PATHS = 50
 _OF_ONE, _OF_ALL = 1_500, 12_000
+_WITHIN_THE_RUN = Limits(tokens=None, calls=None, seconds=None, keep_back=0, keep_back_calls=0)
+"""A step has no limit of its own but its turns; what it spends is counted."""
 _KEY = re.compile(r"\[([A-Za-z0-9_-]+)\]")
 _TOLD: dict[StepState, StepStatus] = {
     "completed": "done", "blocked": "failed", "in_progress": "failed", "not_started": "skipped"
@@ -92,22 +95,12 @@ async def attempted(
     run: Run, agent: Agent[Achieved], on: Undertaking, *, index: int, text: str, position: str
 ) -> tuple[StepOutcome, list[Tracked]]:
     """What became of a step after at most two tries, and every call that was made for it; told."""
-    learned, tracker, began = "", list[Tracked](), await run.now()
-    agent = asking_less(agent, on.asked)
-    for attempt in range(1, TRIES + 1):
-        here = await paths_in(run)
-        worked = await work(
-            agent, run,
-            known=_sources(on.results),
-            request=on.given.question, title=on.plan.title, step=text, position=position, locale=on.locale,
-            done=fenced(run, _told_done(on.results)), blocked=_told_blocked(on.results), learned=learned,
-            workspace=list(here), history=fenced(run, on.given.history),
-        )  # fmt: skip
-        tracker += tracked(worked.did, index)
-        status, note, again = judged(worked, await paths_in(run))
-        if status == "completed" or not again or attempt == TRIES:
-            break
-        learned = "\n".join(part for part in (note, worked.output.result[:_OF_ONE]) if part)
+    given = {"step": text, "position": position}
+    began = await run.now()
+    with run.limited(_WITHIN_THE_RUN) as budget:
+        worked, verdict, tracker = await _tried(run, asking_less(agent, on.asked), on, index=index, given=given)
+        spent = budget.spent()
+    status, note, _ = verdict
     outcome = StepOutcome(
         step=index, text=text, status=status, note=note, achieved=worked.output, end=worked.end, by=worked.by,
         sources=worked.sources, tokens=worked.tokens,
@@ -116,11 +109,34 @@ async def attempted(
     run.emit(
         StepEnded(
             id=str(index), status=_TOLD[status], reason="" if status == "completed" else note.partition(":")[0][:80],
-            claims=0, sources=len(worked.sources), spent=run.budget.spent(), seconds=round(seconds, 3), by=worked.by,
+            claims=0, sources=len(worked.sources), spent=spent, seconds=round(seconds, 3), by=worked.by,
             notes=worked.notes,
         )
     )  # fmt: skip
     return outcome, tracker
+
+
+async def _tried(
+    run: Run, agent: Agent[Achieved], on: Undertaking, *, index: int, given: Mapping[str, str]
+) -> tuple[Worked[Achieved], "Verdict", list[Tracked]]:
+    """The last try, what became of it, and the calls of all tries."""
+    learned, tracker = "", list[Tracked]()
+    for attempt in range(1, TRIES + 1):
+        here = await paths_in(run)
+        worked = await work(
+            agent, run,
+            known=_sources(on.results),
+            request=on.given.question, title=on.plan.title, locale=on.locale,
+            done=fenced(run, _told_done(on.results)), blocked=_told_blocked(on.results), learned=learned,
+            workspace=list(here), history=fenced(run, on.given.history), step=given["step"],
+            position=given["position"],
+        )  # fmt: skip
+        tracker += tracked(worked.did, index)
+        verdict = judged(worked, await paths_in(run))
+        if not verdict.again or attempt == TRIES:
+            break
+        learned = "\n".join(part for part in (verdict.note, worked.output.result[:_OF_ONE]) if part)
+    return worked, verdict, tracker
 
 
 def asking_less(agent: Agent[Achieved], asked: int) -> Agent[Achieved]:
