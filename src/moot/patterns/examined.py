@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from moot.agents.agent import Agent
@@ -47,10 +47,15 @@ class Material:
     works: Sequence[Work]
     cited: Sequence[Citation]
     """The passages that findings cite."""
+    compared: dict[tuple[Citation, ...], tuple[Contradiction, ...]] = field(default_factory=dict)
+    """What was found in passages that were compared already: most drafts cite what their findings do."""
 
     async def contradictions(self, run: Run, further: Sequence[Citation] = ()) -> tuple[Contradiction, ...]:
         """Where those passages, and further ones, do not agree."""
-        return await disagreements((*self.cited, *further), self.ledger, run.doors.store, works=self.works)
+        cited = tuple(dict.fromkeys((*self.cited, *further)))
+        if cited not in self.compared:
+            self.compared[cited] = await disagreements(cited, self.ledger, run.doors.store, works=self.works)
+        return self.compared[cited]
 
 
 @dataclass(frozen=True, slots=True)
