@@ -7,6 +7,7 @@ from typing import Literal
 
 import pytest
 
+from moot.models.chosen import ChosenModels
 from moot.models.scripted import Line, Wanted, calls, says
 from moot.patterns.task.shapes import Achieved, Replan, TaskOptions, TaskPlan
 from moot.patterns.task.steps import executor_of
@@ -20,6 +21,8 @@ from moot.values.errors import ToolFailed
 from moot.values.events import PlanChanged, ToolCalled
 from moot.values.plans import Plan, Step
 from moot.values.questions import Accept, Edit, Refuse, Replace
+from moot.values.usage import Limits
+from tests.agents.misbehaving import Misbehaving
 from tests.teams.conftest import MakeTeam, Team
 
 
@@ -311,3 +314,28 @@ async def test_in_solo_three_failed_turns_in_a_row_block_the_step(make_team: Mak
     first = team.last["plan"].steps[0]
     assert (first.status, first.note) == ("blocked", "3 turns in a row failed")
     assert team.of.outcome(team.last).ending == "failed"
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_whatever_planner_and_executors_do_the_run_ends_and_its_ending_is_counted(
+    make_team: MakeTeam, tmp_path: Path, seed: int
+) -> None:
+    model = Misbehaving(seed)
+
+    def change(doors: Doors) -> Doors:
+        given = with_tools(tmp_path / "workspace")(doors)
+        return replace(given, models=ChosenModels({"fast": model, "strong": model}))
+
+    team = await make_team(None, files={}, change=change, of=TEAM)
+    outcome = await team.ask("Book it, then pack, then fly.", limits=Limits(calls=150))
+    plan_now = team.last["plan"]
+    assert model.asked <= 150
+    if plan_now is None:
+        assert outcome.ending == "replied"
+        return
+    completed = [step for step in plan_now.steps if step.status == "completed"]
+    expected = "done" if len(completed) == len(plan_now.steps) else "partial" if completed else "failed"
+    assert outcome.ending == expected
+    assert len(plan_now.steps) <= 20
+    assert team.last["replans"] <= 3
+    assert outcome.report
