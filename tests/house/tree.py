@@ -140,3 +140,8 @@ def _comments(text: str) -> tuple[Comment, ...]:
             alone = not token.line[: token.start[1]].strip()
             found.append(Comment(token.start[0], token.string, alone))
     return tuple(found)
+
+
+def is_tool(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """A tool's parameters are a schema, which a model fills in by name."""
+    return any(isinstance(one, ast.Call) and dotted(one.func) == "tool" for one in function.decorator_list)

@@ -35,6 +35,8 @@ class Tool:
     """True: runs after the others of its reply are kept (ask_human)."""
     asks: bool = False
     """True: it asks a model through its bench, which keeps what it takes (look); the call is not kept besides."""
+    reads: Callable[[BaseModel], bool] = lambda arguments: False
+    """Of a tool that writes: which of its calls only read."""
     missing: Callable[[Workbench], str] = lambda bench: ""
     """Why this tool cannot work on this bench; `` when it can."""
     family: str = ""
@@ -51,6 +53,14 @@ class Tool:
     def asking(self) -> "Tool":
         """The same tool, which asks a model through its bench."""
         return replace(self, asks=True)
+
+    def reading(self, when: Callable[[BaseModel], bool]) -> "Tool":
+        """The same tool, some calls of which only read."""
+        return replace(self, reads=when)
+
+    def effect_of(self, arguments: BaseModel | None) -> Effect:
+        """What a call with these arguments does."""
+        return "read" if arguments is not None and self.reads(arguments) else self.effect
 
     def named(self, name: str) -> "Tool":
         """The same tool under another name."""

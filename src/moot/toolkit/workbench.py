@@ -64,7 +64,7 @@ class Workbench:
     """The folder that tools see as /workspace; None: no files here."""
     own: Path | None = None
     """The run's own folder that code sees as /workspace/.moot; None: there is none."""
-    served: Served = Served()
+    served: Served = field(default_factory=Served)
     """The sandbox that the code of this tool runs in, where it is one that lives on between calls."""
     seconds: float | None = None
     """What this call may take, after which it is broken off; None: as long as the tool's own limit."""

@@ -6,7 +6,7 @@ so that code in the sandbox, which may swap a folder for a link at any moment, c
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +43,7 @@ class Place:
         """`file`, `folder`, `other`, or `` when nothing is there."""
         if not self.parts:
             return "folder"
-        with suppress(FileNotFoundError), self._parent() as parent:
+        with self._faults(), suppress(FileNotFoundError, NotADirectoryError), self._parent() as parent:
             mode = os.stat(self.parts[-1], dir_fd=parent, follow_symlinks=False).st_mode
             return "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
         return ""
@@ -137,7 +137,13 @@ def place_of(bench: Workbench, path: str) -> Place:
     return Place(own, _resolved(own, parts[1:], path), path, own=True)
 
 
-def _resolved(root: Path, parts: "list[str] | tuple[str, ...]", asked: str) -> tuple[str, ...]:
+def shown_name(name: str) -> str:
+    """A file's name in one line, whatever bytes it holds."""
+    whole = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in whole)
+
+
+def _resolved(root: Path, parts: Sequence[str], asked: str) -> tuple[str, ...]:
     """The path with its links read, as far as it is there."""
     done: list[str] = []
     left = list(reversed(parts))
@@ -179,12 +185,17 @@ def _walked(root: Path, parts: tuple[str, ...], *, make: bool = False) -> Iterat
     at = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for part in parts:
-            if make:
-                with suppress(FileExistsError):
-                    os.mkdir(part, dir_fd=at)
-            below = os.open(part, _FOLDER, dir_fd=at)
-            os.close(at)
-            at = below
+            at = _below(at, part, make=make)
         yield at
     finally:
         os.close(at)
+
+
+def _below(folder: int, name: str, *, make: bool) -> int:
+    """A folder in a folder, which is closed: of the two, one is open."""
+    if make:
+        with suppress(FileExistsError):
+            os.mkdir(name, dir_fd=folder)
+    below = os.open(name, _FOLDER, dir_fd=folder)
+    os.close(folder)
+    return below
