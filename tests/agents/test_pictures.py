@@ -94,5 +94,5 @@ async def test_look_reads_no_file_outside_the_workspace_and_nothing_that_is_no_p
     played = await play(agent(["look"]), lines, profile=SEES, change=change)
     assert played.observations == [
         "Failed: ../secret.png is outside the workspace.", "Failed: a.txt is no picture: PNG, JPEG, WebP or GIF.",
-        "Failed: there is no file b.png.",
+        "Failed: b.png is not there.",
     ]  # fmt: skip

@@ -6,6 +6,7 @@ from moot.text.pictures import measured
 from moot.toolkit.result import ToolResult
 from moot.toolkit.tool import tool
 from moot.toolkit.workbench import Workbench
+from moot.toolkit.workspace import place_of
 from moot.values.errors import ToolFailed
 from moot.values.messages import Image
 
@@ -32,16 +33,7 @@ look = look.asking()
 
 
 def _picture(bench: Workbench, path: str) -> Image:
-    assert bench.workspace is not None
-    root = bench.workspace.resolve()
-    found = (root / path.removeprefix("/workspace/").lstrip("/")).resolve()
-    if not found.is_relative_to(root):
-        raise ToolFailed(f"{path} is outside the workspace.")
-    if not found.is_file():
-        raise ToolFailed(f"there is no file {path}.")
-    if found.stat().st_size > LARGEST:
-        raise ToolFailed(f"{path} has more than {LARGEST >> 20} MiB.")
-    body = found.read_bytes()
+    body = place_of(bench, path).read(LARGEST)
     known = measured(body)
     if known is None:
         raise ToolFailed(f"{path} is no picture: PNG, JPEG, WebP or GIF.")

@@ -9,7 +9,7 @@ from moot.agents.agent import Agent
 from moot.agents.history import Turn
 from moot.agents.loop import work
 from moot.patterns.task.shapes import Achieved, StepOutcome, tracked
-from moot.patterns.task.steps import Stepped, Undertaking, asking_less, judged, paths_in
+from moot.patterns.task.steps import Stepped, Undertaking, asking_less, judged, missing_of, paths_in
 from moot.patterns.told import fenced
 from moot.run.run import Run
 from moot.values.events import PlanChanged
@@ -100,7 +100,7 @@ async def work_whole(run: Run, agent: Agent[Achieved], on: Undertaking) -> Stepp
     else:
         plan = finished(plan, done=worked.output.done and worked.end == "finished", succeeded=any(c.ok for c in calls))
     run.emit(PlanChanged(plan=plan))
-    verdict = judged(worked, await paths_in(run))
+    verdict = judged(worked, await missing_of(run, worked.output))
     return Stepped(
         plan,
         StepOutcome(

@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import JsonValue
+
 from moot.agents.agent import Agent, Worked
 from moot.agents.loop import work
 from moot.patterns.task.shapes import Achieved, StepOutcome, Tracked, tracked
@@ -132,7 +134,7 @@ async def _tried(
             position=given["position"],
         )  # fmt: skip
         tracker += tracked(worked.did, index)
-        verdict = judged(worked, await paths_in(run))
+        verdict = judged(worked, await missing_of(run, worked.output))
         if not verdict.again or attempt == TRIES:
             break
         learned = "\n".join(part for part in (verdict.note, worked.output.result[:_OF_ONE]) if part)
@@ -153,12 +155,11 @@ class Verdict(NamedTuple):
     again: bool = False
 
 
-def judged(worked: Worked[Achieved], there: Sequence[str]) -> Verdict:
-    """What became of one try."""
+def judged(worked: Worked[Achieved], missing: Sequence[str]) -> Verdict:
+    """What became of one try. `missing`: files that it names and that are not there."""
     owed = worked.output
     if worked.end == "budget":
         return Verdict("in_progress", "budget spent")
-    missing = [name for name in owed.files if _below(name) not in there] if owed.done else []
     if worked.end in ("max_steps", "stuck", "error"):
         if owed.done and worked.by == "understudy" and not missing:
             return Verdict("completed", _first_line(owed.result))
@@ -171,7 +172,7 @@ def judged(worked: Worked[Achieved], there: Sequence[str]) -> Verdict:
 
 
 async def paths_in(run: Run) -> tuple[str, ...]:
-    """The files of the workspace below it, sorted; hidden ones left out. Kept."""
+    """The first files of the workspace by name, hidden ones left out. Kept: another walk sees the same."""
     workspace = run.doors.workspace
     if workspace is None:
         return ()
@@ -182,11 +183,33 @@ async def paths_in(run: Run) -> tuple[str, ...]:
     return (await run.once("tool", {"name": "workspace", "args": {}}, look, reply=Paths)).paths
 
 
+async def missing_of(run: Run, owed: Achieved) -> tuple[str, ...]:
+    """Of the files that an answer names those that are not in the workspace. Kept."""
+    if not owed.done or not owed.files:
+        return ()
+
+    async def look(idempotency_key: str) -> Paths:
+        return Paths(paths=tuple(name for name in owed.files if not _is_there(run.doors.workspace, name)))
+
+    asked: dict[str, JsonValue] = {"name": "files", "args": {"paths": list(owed.files)}}
+    return (await run.once("tool", asked, look, reply=Paths)).paths
+
+
+def _is_there(workspace: Path | None, name: str) -> bool:
+    if workspace is None:
+        return False
+    root = workspace.resolve()
+    path = (root / _below(name)).resolve()
+    return path.is_relative_to(root) and path.is_file()
+
+
 def _listed(workspace: Path) -> tuple[str, ...]:
     if not workspace.is_dir():
         return ()
     found = (path.relative_to(workspace) for path in workspace.rglob("*") if path.is_file())
-    return tuple(sorted(str(path) for path in found if not any(part.startswith(".") for part in path.parts)))[:5_000]
+    return tuple(sorted(str(path) for path in found if not any(part.startswith(".") for part in path.parts)))[
+        :MOST_PATHS
+    ]
 
 
 def _position(plan: TrackedPlan, index: int) -> str:
