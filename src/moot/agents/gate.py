@@ -146,8 +146,7 @@ class ToolGate:
 
     async def clock(self) -> datetime:
         """The run's time, asked for once in a call of `work`."""
-        if self.at is None:
-            self.at = await self.run.now()
+        self.at = self.at or await self.run.now()
         return self.at
 
     async def call(self, name: str, **arguments: object) -> ToolResult:

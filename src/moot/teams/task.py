@@ -1,4 +1,4 @@
-"""task: give it a task, get it done: a plan is worked off step by step, and the report tells what was done and what not.
+"""task: gets something done: a plan is worked off step by step, and the report tells what was done and what not.
 
 START → create_initial_plan → review → work_step ⇄ replan → report → END          (mode plan)
 START → create_initial_plan → review → work_plan → report → END                   (mode solo)
@@ -236,7 +236,7 @@ def draw() -> Graph[Task]:
 TEAM = Team(
     name="task",
     summary=(
-        "Give it a task: it plans, works step by step with code, a shell, files and a browser, and tells what was done.",
+        "Gets something done: plans, works step by step with code, shell, files and browser, and tells what was done.",
         "交给它一件事：先规划，再用代码、命令行、文件和浏览器逐步完成，并说明完成了什么。",
     ),
     options=TaskOptions, draw=draw, begin=begin, outcome=outcome, needs_source=False, reviews=False,
