@@ -68,7 +68,7 @@ def ref_of(seen: Seen, name: str) -> str:
     return line.partition("[ref=")[2].partition("]")[0]
 
 
-async def act(live: LivePage, what: What, seen: Seen, name: str) -> Seen:
+async def act(live: LivePage, what: What, seen: Seen, *, name: str) -> Seen:
     return await live.act(Act(what=what, ref=ref_of(seen, name)))
 
 
@@ -90,7 +90,7 @@ async def test_a_form_is_filled_in_and_sent(opening: Open, server: Hostile) -> N
     assert "Ada" in typed.snapshot
     picked = await live.act(Act(what="select", ref=ref_of(typed, 'combobox "Day"'), choices=("Tuesday",)))
     assert picked.changed
-    booked = await act(live, "click", picked, 'button "Book"')
+    booked = await act(live, "click", picked, name='button "Book"')
     assert (booked.title, booked.changed) == ("Booked", True)
     assert (await live.act(Act(what="back"))).title == "Ferry"
 
@@ -108,7 +108,7 @@ async def test_enter_sends_a_form_and_a_key_goes_to_an_element(opening: Open, se
 async def test_a_click_that_changes_nothing_says_so(opening: Open, server: Hostile) -> None:
     live = await opening()
     seen = await live.act(Act(what="open", address=server.url()))
-    again = await act(live, "click", seen, 'button "Nothing"')
+    again = await act(live, "click", seen, name='button "Nothing"')
     assert not again.changed
 
 
@@ -130,7 +130,7 @@ async def test_a_link_to_a_private_address_is_refused_and_the_page_stays(
 ) -> None:
     live = await opening()
     seen = await live.act(Act(what="open", address=server.url()))
-    after = await act(live, "click", seen, link)
+    after = await act(live, "click", seen, name=link)
     assert (after.title, after.address) == ("Ferry", server.url())
     assert "refused: private_address" in after.notes
 
@@ -138,7 +138,7 @@ async def test_a_link_to_a_private_address_is_refused_and_the_page_stays(
 async def test_sub_resources_and_web_sockets_are_refused_too(opening: Open, server: Hostile) -> None:
     live = await opening()
     seen = await live.act(Act(what="open", address=server.url()))
-    after = await act(live, "click", seen, 'button "Call"')
+    after = await act(live, "click", seen, name='button "Call"')
     assert after.title == "Ferry"
     assert {path for path in server.asked if path != "/favicon.ico"} == {"/"}
 
@@ -168,7 +168,7 @@ async def test_an_address_that_may_not_be_opened_is_refused_and_the_page_stays(
 async def test_dialogs_are_dismissed_and_quoted(opening: Open, server: Hostile) -> None:
     live = await opening()
     seen = await live.act(Act(what="open", address=server.url()))
-    asked = await act(live, "click", seen, 'button "Ask"')
+    asked = await act(live, "click", seen, name='button "Ask"')
     assert (asked.dialogs, asked.changed) == (("Are you sure?",), True)
     assert (await live.act(Act(what="look"))).dialogs == ()
 
@@ -178,7 +178,7 @@ async def test_a_new_tab_becomes_the_current_one_and_the_first_can_be_gone_back_
 ) -> None:
     live = await opening()
     seen = await live.act(Act(what="open", address=server.url()))
-    tab = await act(live, "click", seen, 'link "New tab"')
+    tab = await act(live, "click", seen, name='link "New tab"')
     assert (tab.title, tab.tab, tab.tabs) == ("New", 2, ("Ferry", "New"))
     assert (await live.act(Act(what="tab", tab=1))).title == "Ferry"
 
@@ -186,7 +186,7 @@ async def test_a_new_tab_becomes_the_current_one_and_the_first_can_be_gone_back_
 async def test_more_than_five_windows_are_closed(opening: Open, server: Hostile) -> None:
     live = await opening()
     seen = await live.act(Act(what="open", address=server.url()))
-    after = await act(live, "click", seen, 'button "Many"')
+    after = await act(live, "click", seen, name='button "Many"')
     assert len(after.tabs) <= 6
 
 
@@ -195,10 +195,10 @@ async def test_downloads_land_in_their_folder_and_the_page_stays(
 ) -> None:
     live = await opening()
     seen = await live.act(Act(what="open", address=server.url()))
-    after = await act(live, "click", seen, 'link "Data"')
+    after = await act(live, "click", seen, name='link "Data"')
     assert (after.title, after.files) == ("Ferry", ("data.csv",))
     assert (tmp_path / "downloads" / "data.csv").read_text() == "a,b\n1,2\n"
-    again = await act(live, "click", after, 'link "Data"')
+    again = await act(live, "click", after, name='link "Data"')
     assert again.files == ("data-2.csv",)
 
 

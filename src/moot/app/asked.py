@@ -42,6 +42,8 @@ class Asked(Value):
     engines: tuple[str, ...] = ()
     """That search it, by name. Where a run may go at all is the operator's to say, and kept with no run."""
     offline: bool = False
+    no_browser: str = ""
+    """Why no page of the web is opened in a browser, as it was when the run was begun."""
     outside: tuple[Granted, ...] = ()
     """Outside servers that it may use, and what they offered when it was started."""
     tiers: dict[str, Chosen] = {}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 from moot.app.parts import load
 from moot.app.starting import Checked
 from moot.app.walking import first_state, told_in
-from moot.app.wiring import House, open_doors
+from moot.app.wiring import House, Instead, open_doors
 from moot.journal.records import RunRecord
 from moot.values.errors import LiveDoorShut, RunRefused
 from moot.values.ports import Leads, Page
@@ -58,7 +58,7 @@ async def replay(house: House, record: RunRecord, checked: Checked) -> "Replayed
     documents, knowledge = (ShutDocuments(roots) if roots else None for roots in (own, outside))
     replayed = await asyncio.to_thread(load, "run.replayed")
     web = ShutWeb() if checked.asked.web else None
-    async with open_doors(house, record.id, checked.asked, documents=documents, knowledge=knowledge, web=web) as doors:
+    async with open_doors(house, record.id, checked.asked, instead=Instead(documents, knowledge, web)) as doors:
         result: Replayed = await replayed.replay(
             checked.team.graph(checked.options),
             record.id,

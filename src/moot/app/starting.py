@@ -36,10 +36,12 @@ from moot.values.outside import Granted
 from moot.values.usage import Limits
 from moot.values.value import Value
 from moot.web.chosen import look
+from moot.web.chromium import no_browser
 from moot.web.knowledge.chosen import SCHEME
 from moot.web.search.choosing import SetUp, chosen
 
 _ENGINES_UNASKED = "the engines of --engine are not asked: with --docs the web is off, and --web turns it on."
+
 
 class New(NamedTuple):
     """A run that somebody wants."""
@@ -105,6 +107,7 @@ def checked(house: House, new: New) -> Checked:
         web=settings.is_online(),
         engines=engines_of(house, settings, where) if settings.is_online() else (),
         offline=settings.offline,
+        no_browser=no_browser(house.terms()),
         outside=tuple(Granted(server=name) for name in named_servers(settings, place=where("mcp"))),
         models=named_models(settings, place=where("model"), roles=_roles(wanted)),
         prices=named_prices(settings, place=where("price")),

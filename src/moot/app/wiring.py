@@ -6,12 +6,14 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from moot import __version__
 from moot.app.asked import Asked, named_models, now
+from moot.app.browsers import LateBrowsers
 from moot.app.doctor import Part, examine, examine_sandboxes
 from moot.app.gather import Gathering, read_file
 from moot.app.home import Home, home_of
@@ -33,10 +35,13 @@ from moot.text.redact import Secrets
 from moot.toolkit.opened import Opened
 from moot.toolkit.tool import Tool
 from moot.toolkit.workbench import Workbench
+from moot.values.browsing import Browsers
 from moot.values.errors import SettingWrong
+from moot.values.evidence import NewRead, Stored
 from moot.values.ports import Documents, Knowledge, Web
 from moot.values.value import RunId, Value
-from moot.web.knowledge.chosen import SCHEME, Base, bases, variables
+from moot.web.chromium import no_browser
+from moot.web.knowledge.chosen import SCHEME, Dataset, bases, variables
 from moot.web.search.choosing import SetUp, chosen
 from moot.web.terms import Terms
 
@@ -99,7 +104,7 @@ class House:
 
         return Late(opening)
 
-    def bases(self, docs: Sequence[str]) -> tuple[Base, ...]:
+    def bases(self, docs: Sequence[str]) -> tuple[Dataset, ...]:
         """The knowledge bases that these `--docs` name. Raises SettingWrong for one that cannot be asked."""
         named_bases = [what for what in docs if what.startswith(SCHEME)]
         return bases(named_bases, self.gathering.gather(Settings, {}).rag, self.gathering.environ)
@@ -112,6 +117,13 @@ class House:
         shared = await self.online(asked.offline)
         opened: Knowledge = load("web.knowledge.bases").Bases(given, shared.wire, store=await self.store(), run=run)
         return opened
+
+    def browsers(self, asked: Asked) -> Browsers | None:
+        """The browsers of a run; None: the web is off in it."""
+        return LateBrowsers(partial(self._chromium, asked.offline), asked.no_browser) if asked.web else None
+
+    async def _chromium(self, offline: bool) -> Browsers:
+        return await driven(await self.online(offline))
 
     async def web(self, run: RunId, asked: Asked) -> Web | None:
         """The web as a run asked for it; what all of them share is opened with the first that does."""
@@ -200,24 +212,31 @@ async def open_house(
         yield House(place, gathering, journal, Prompts(), team, stack)
 
 
+class Instead(NamedTuple):
+    """What stands in the place of live doors; None: nothing does."""
+
+    documents: Documents | None = None
+    knowledge: Knowledge | None = None
+    web: Web | None = None
+
+
 @asynccontextmanager
 async def open_doors(
     house: House,
     run: RunId,
     asked: Asked,
     *,
-    documents: Documents | None = None,
-    knowledge: Knowledge | None = None,
-    web: Web | None = None,
+    instead: Instead = Instead(),
     live: Callable[[str, str, str], None] | None = None,
 ) -> AsyncIterator[Doors]:
     """Opens what one run may touch, and closes it after the block. Raises SettingWrong for what is not there.
 
-    `documents`, `knowledge`, `web`: what stands in their place, in a replay.
+    `instead`: what stands in the place of live doors, in a replay.
     """
     store = await house.store()
     async with AsyncExitStack() as stack:
         docs = [what for what in asked.docs if not what.startswith(SCHEME)]
+        documents = instead.documents
         if docs and documents is None:
             opening = load("web.documents").open_documents
             collections = await opening(docs, home=house.home.path, store=store, run=run)
@@ -236,9 +255,10 @@ async def open_doors(
             store=store,
             tools={**tools_by(asked.tiers, tools()), **outside_tools(asked.outside)},
             documents=documents,
-            knowledge=knowledge or await house.knowledge(run, asked),
+            knowledge=instead.knowledge or await house.knowledge(run, asked),
             outside=outside,
-            web=web or await house.web(run, asked),
+            browsers=house.browsers(asked),
+            web=instead.web or await house.web(run, asked),
             sources=asked.resources,
             sandbox=sandbox,
             served=served_by(asked.tiers, house.gathering.environ, run=run),
@@ -260,6 +280,14 @@ async def online(terms: Terms, *, kept_at: Path | None, offline: bool = False) -
         opened: Online = await loaded.Online.open(terms, kept_at=kept_at, version=__version__, offline=offline)
     except ValueError as wrong:
         raise SettingWrong(f"web.allow: {wrong}.", chinese=f"web.allow：{wrong}。") from wrong
+    return opened
+
+
+async def driven(online: "Online") -> Browsers:
+    """Chromium behind the guard of a web."""
+    agent = online.terms.user_agent(__version__) if online.terms.agent else ""
+    loaded = await asyncio.to_thread(load, "web.browsing")
+    opened: Browsers = loaded.Chromium(online.guard, agent=agent)
     return opened
 
 
@@ -286,8 +314,7 @@ async def open_bench(home: str, docs: tuple[str, ...]) -> AsyncIterator[Workbenc
                 own, home=home_here(home).path, store=store, run="by_hand"
             )
             stack.push_async_callback(documents.close)
-        knowledge = await _knowledge_by_hand(stack, home, docs, store=store)
-        web = await _web_by_hand(stack, home, docs, store=store)
+        reach = await _by_hand(stack, home, docs, store=store)
         sandbox = load("sandbox.monty").Monty()
         stack.push_async_callback(sandbox.close)
         workspace = Path(stack.enter_context(TemporaryDirectory(prefix="moot-")))
@@ -295,34 +322,37 @@ async def open_bench(home: str, docs: tuple[str, ...]) -> AsyncIterator[Workbenc
         opened = Opened()
         stack.push_async_callback(opened.close)
         yield Workbench(
-            documents=documents, web=web, sandbox=sandbox, workspace=workspace, read_anything=True, at=now(), fence=tag,
-            opened=opened, knowledge=knowledge,
+            documents=documents, web=reach.web, sandbox=sandbox, workspace=workspace, read_anything=True, at=now(), fence=tag,
+            opened=opened, knowledge=reach.knowledge, browsers=reach.browsers, record=partial(_kept_by_hand, store),
         )  # fmt: skip
 
 
-async def _knowledge_by_hand(
-    stack: AsyncExitStack, home: str, docs: tuple[str, ...], *, store: Store
-) -> Knowledge | None:  # fmt: skip
-    """The knowledge bases for tools used by hand, by the settings of this process."""
-    named_bases, place = [what for what in docs if what.startswith(SCHEME)], home_here(home)
-    if not named_bases:
-        return None
+class _Reach(NamedTuple):
+    """What tools used by hand may reach."""
+
+    web: Web | None
+    knowledge: Knowledge | None
+    browsers: Browsers | None
+
+
+async def _by_hand(stack: AsyncExitStack, home: str, docs: tuple[str, ...], *, store: Store) -> _Reach:
+    """The web, knowledge bases and browsers for tools used by hand, by the settings of this process."""
+    place = home_here(home)
     settings = Gathering(os.environ, read_file(place.settings), place.settings).gather(Settings, {"docs": docs})
-    given = bases(named_bases, settings.rag, os.environ)
+    given = bases([what for what in docs if what.startswith(SCHEME)], settings.rag, os.environ)
+    if not given and not settings.is_online():
+        return _Reach(None, None, None)
     shared = await online(settings.terms(), kept_at=None, offline=settings.offline)
     stack.push_async_callback(shared.close)
-    opened: Knowledge = load("web.knowledge.bases").Bases(given, shared.wire, store=store, run="by_hand")
-    return opened
-
-
-async def _web_by_hand(stack: AsyncExitStack, home: str, docs: tuple[str, ...], *, store: Store) -> Web | None:
-    """The web for tools used by hand, by the settings of this process."""
-    place = home_here(home)
-    flags = {"docs": docs}
-    settings = Gathering(os.environ, read_file(place.settings), place.settings).gather(Settings, flags)
+    knowledge: Knowledge | None = None
+    if given:
+        knowledge = load("web.knowledge.bases").Bases(given, shared.wire, store=store, run="by_hand")
     if not settings.is_online():
-        return None
-    opened = await online(settings.terms(), kept_at=None, offline=settings.offline)
-    stack.push_async_callback(opened.close)
+        return _Reach(None, knowledge, None)
     engines = chosen(settings.engine, SetUp(os.environ, settings.web_base_urls), place="web.engines")
-    return opened.pages(engines, store=store, run="by_hand")
+    browsers = LateBrowsers(partial(driven, shared), no_browser(settings.terms()))
+    return _Reach(shared.pages(engines, store=store, run="by_hand"), knowledge, browsers)
+
+
+async def _kept_by_hand(store: Store, read: NewRead) -> Stored:
+    return await store.keep(replace(read, run="by_hand", fetched_at=now()))

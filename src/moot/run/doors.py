@@ -10,6 +10,7 @@ from moot.prompts.render import Prompts
 from moot.sandbox.tiers import Served
 from moot.text.redact import Secrets
 from moot.toolkit.tool import Tool
+from moot.values.browsing import Browsers
 from moot.values.outside import Outside
 from moot.values.ports import Documents, Knowledge, Sandbox, Web
 
@@ -27,6 +28,8 @@ class Doors:
     knowledge: Knowledge | None = None
     sources: tuple[str, ...] = ()
     """Addresses of the given collections, named in prompts: `docs://python`."""
+    browsers: Browsers | None = None
+    """None: no browser is opened in this run."""
     outside: Outside | None = None
     """The outside servers whose tools are among `tools`; None: there are none."""
     sandbox: Sandbox | None = None

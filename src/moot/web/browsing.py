@@ -104,9 +104,9 @@ class LivePage:
         await self._context.route("**/*", self._judge)
         self._context.on("page", self._opened)
         self._context.on("dialog", self._dismissed)
-        self._context.on("request", self._under_way.add)
-        self._context.on("requestfinished", self._under_way.discard)
-        self._context.on("requestfailed", self._under_way.discard)
+        self._context.on("request", lambda request: self._under_way.add(request))  # it takes no built-in method
+        for ended in ("requestfinished", "requestfailed"):
+            self._context.on(ended, lambda request: self._under_way.discard(request))
         await self._context.new_page()
         self._is_begun = True
 
@@ -204,12 +204,10 @@ class LivePage:
 
     async def _settled(self) -> None:
         """Waits until what was begun is there; a page that never rests is taken as it stands."""
-        async with AsyncExitStack() as closing:
-            for page in self._too_many:
-                closing.push_async_callback(page.close)
-            self._notes += [f"popup closed: more than {POPUPS} were opened"] if self._too_many else []
-            self._too_many = []
         await self._quiet()
+        while self._too_many:  # while one is closed, another may open
+            await self._too_many.pop().close()
+            self._notes.append(f"popup closed: more than {POPUPS} were opened")
         with suppress(TooLate):
             await self._page.wait_for_load_state("domcontentloaded", timeout=OPEN_S * 1_000)
         if self._page.url.startswith("chrome-error:") or self._page.url in {one.url for one in self._proxy.turned}:
@@ -259,7 +257,7 @@ class LivePage:
 
     def _opened(self, page: Page) -> None:
         """A tab that a page opened is the current one from here on; more than five are closed."""
-        page.on("download", self._saving.append)
+        page.on("download", lambda download: self._saving.append(download))
         if self._is_begun:
             self._popups += 1
             self._tab = self._context.pages.index(page) if self._popups <= POPUPS else self._tab
@@ -271,20 +269,30 @@ class LivePage:
             await dialog.dismiss()
 
     async def _judge(self, route: Route, request: Request) -> None:
-        """Lets a request go on, or ends it; a page whose link leads nowhere stays as it is."""
-        scheme = urlsplit(request.url).scheme
-        is_own = scheme in ("data", "blob") and request.resource_type != "document"
-        try:
-            if not is_own:
-                self._guard.place(request.url)
-        except Refused as refused:
-            self._notes.append(f"refused: {refused.code}")
-            if request.is_navigation_request() and request.frame.parent_frame is None:
-                await route.fulfill(status=204)
-            else:
-                await route.abort("blockedbyclient")
-            return
-        await route.continue_()
+        if refused := _refusal(self._guard, request):
+            self._notes.append(f"refused: {refused}")
+            await _refuse(route, request)
+        else:
+            await route.continue_()
+
+
+def _refusal(guard: Guard, request: Request) -> str:
+    """Why a request may not go out, as a code; `` when it may."""
+    if urlsplit(request.url).scheme in ("data", "blob") and request.resource_type != "document":
+        return ""
+    try:
+        guard.place(request.url)
+    except Refused as refused:
+        return refused.code
+    return ""
+
+
+async def _refuse(route: Route, request: Request) -> None:
+    """Ends a request; a page whose link leads nowhere stays as it is."""
+    if request.is_navigation_request() and request.frame.parent_frame is None:
+        await route.fulfill(status=204)
+    else:
+        await route.abort("blockedbyclient")
 
 
 def free_name(folder: Path, suggested: str) -> str:

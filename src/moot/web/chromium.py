@@ -3,6 +3,8 @@
 import importlib.util
 import shutil
 
+from moot.web.terms import Terms
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--proxy-bypass-list=<-loopback>",  # without it, loopback would be reached past the proxy
@@ -32,3 +34,12 @@ def why_missing() -> str:
     if not browser_path():
         return "no Chromium is installed (Debian: apt-get install chromium)"
     return ""
+
+
+def no_browser(terms: Terms) -> str:
+    """Why pages are opened in no browser on an operator's terms; `` when they are."""
+    if not terms.browser:
+        return "opening it in one is turned off (web.browser)"
+    if terms.proxy:  # Chromium's way goes through a proxy of ours, which checks and pins, and goes through no other
+        return "none is opened where web.proxy is set"
+    return why_missing()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from moot.values.ports import Reads
 from moot.web.cache import Cache
-from moot.web.chromium import why_missing
+from moot.web.chromium import no_browser
 from moot.web.connect import Caps
 from moot.web.faults import Unreadable
 from moot.web.fetch import Fetched, Fetcher, Manners
@@ -48,9 +48,9 @@ class Online:
             allow_downgrade=terms.allow_downgrade,
         )
         fetcher = Fetcher(guard, Pace(between_s=terms.between_s), Robots(), manners=manners)
-        no_browser = _no_browser(terms)
-        browse = None if no_browser else _browse_with(guard, agent if terms.agent else "")
-        shared = Shared(fetcher, await Cache.open(kept_at), browse, no_browser)
+        why_none = no_browser(terms)
+        browse = None if why_none else _browse_with(guard, agent if terms.agent else "")
+        shared = Shared(fetcher, await Cache.open(kept_at), browse, why_none)
         return cls(guard, shared, Wire(guard, agent=agent), terms)
 
     def pages(self, engines: Sequence[Chosen], *, store: Reads, run: str) -> Pages:
@@ -61,14 +61,6 @@ class Online:
 
     async def close(self) -> None:
         await self.shared.cache.close()
-
-
-def _no_browser(terms: Terms) -> str:
-    if not terms.browser:
-        return "opening it in one is turned off (web.browser)"
-    if terms.proxy:  # Chromium's way goes through a proxy of ours, which checks and pins, and goes through no other
-        return "none is opened where web.proxy is set"
-    return why_missing()
 
 
 def _browse_with(guard: Guard, agent: str) -> Browse:

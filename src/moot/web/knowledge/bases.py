@@ -16,7 +16,7 @@ from moot.text.passages import cut
 from moot.values.errors import ToolFailed
 from moot.values.evidence import NewRead
 from moot.values.ports import Found, Leads, Page, Reads
-from moot.web.knowledge.chosen import SCHEME, Base
+from moot.web.knowledge.chosen import SCHEME, Dataset
 from moot.web.knowledge.provider import Piece, Whole
 from moot.web.search.access import Wire
 from moot.web.search.cut import cut as cut_query
@@ -32,7 +32,7 @@ _OVERLAP = range(20, 600)
 class Bases:
     """Its owner is the run; what is behind it belongs to the process."""
 
-    def __init__(self, bases: Sequence[Base], wire: Wire, *, store: Reads, run: str) -> None:
+    def __init__(self, bases: Sequence[Dataset], wire: Wire, *, store: Reads, run: str) -> None:
         self._bases = {base.root: base for base in bases}
         self._wire, self._store, self._run = wire, store, run
         self._read_so_far: dict[str, Page] = {}
@@ -62,7 +62,7 @@ class Bases:
         """True when the address belongs to one of these bases."""
         return any(address.startswith(f"{root}/") for root in self._bases)
 
-    async def _find(self, base: Base, query: str) -> tuple[list[Found], str]:
+    async def _find(self, base: Dataset, query: str) -> tuple[list[Found], str]:
         words = cut_query(query, longest=base.of.longest, most_words=None)
         try:
             pieces = await base.of.find(words, base.id, self._access(base))
@@ -73,7 +73,7 @@ class Bases:
             best.setdefault(piece.document, piece)
         return [_found(base, piece, rank) for rank, piece in enumerate(best.values(), 1)], ""
 
-    async def _read(self, base: Base, document: str, at: datetime | None) -> Page:
+    async def _read(self, base: Dataset, document: str, at: datetime | None) -> Page:
         read = NewRead(address=_address(base, document), run=self._run, fetched_at=at)
         try:
             whole = await base.of.read(document, base.id, self._access(base))
@@ -106,13 +106,13 @@ class Bases:
             notes=("partial_text",) if is_cut else (),
         )  # fmt: skip
 
-    def _parts(self, address: str) -> tuple[Base, str]:
+    def _parts(self, address: str) -> tuple[Dataset, str]:
         for root, base in self._bases.items():
             if address.startswith(f"{root}/"):
                 return base, unquote(address.removeprefix(f"{root}/"))
         raise ToolFailed(f"{address} is in none of the given documents.", code="not_given")
 
-    def _access(self, base: Base) -> Access:
+    def _access(self, base: Dataset) -> Access:
         return Access(partial(self._wire.ask, base.root, base.of.every_s), base.key, base.base_url)
 
 
@@ -126,11 +126,11 @@ def joined(pieces: Sequence[str]) -> str:
     return text.removeprefix("\n\n")
 
 
-def _address(base: Base, document: str) -> str:
+def _address(base: Dataset, document: str) -> str:
     return f"{base.root}/{quote(document, safe='')}"
 
 
-def _found(base: Base, piece: Piece, rank: int) -> Found:
+def _found(base: Dataset, piece: Piece, rank: int) -> Found:
     address = _address(base, piece.document)
     snippet = " ".join(clean(piece.text).split())[:LONGEST_SNIPPET]
     title = " ".join(clean(piece.title).split())[:300] or address

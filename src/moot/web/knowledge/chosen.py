@@ -29,7 +29,7 @@ class Account(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class Dataset:
     """A knowledge base that a run may search."""
 
     provider: str
@@ -54,7 +54,7 @@ def providers() -> Mapping[str, Provider]:
 
 def bases(
     whats: Sequence[str], accounts: Mapping[str, Account], environ: Mapping[str, str], *, place: str = "--docs"
-) -> tuple[Base, ...]:
+) -> tuple[Dataset, ...]:
     """The bases that these `rag://…` name, each once: of a provider alone all of its. Raises SettingWrong."""
     named = [base for what in whats for base in _named(what, accounts, environ, place=place)]
     return tuple({base.root: base for base in named}.values())
@@ -68,7 +68,7 @@ def variables(accounts: Mapping[str, Account]) -> set[str]:
 
 def _named(
     what: str, accounts: Mapping[str, Account], environ: Mapping[str, str], *, place: str
-) -> Iterator[Base]:  # fmt: skip
+) -> Iterator[Dataset]:  # fmt: skip
     provider, _, dataset = what.removeprefix(SCHEME).strip("/").partition("/")
     account, dataset = accounts.get(provider), unquote(dataset)
     where = f"{place} {what}"
@@ -90,7 +90,7 @@ def _named(
         raise _wrong(where, f"it needs {variable}, which is not set", f"需要先设置 {variable}")
     for name, number in account.datasets.items():
         if not dataset or name == dataset:
-            yield Base(provider, name, of, number, account.base_url, environ[variable].strip())
+            yield Dataset(provider, name, of, number, account.base_url, environ[variable].strip())
 
 
 def _wrong(where: str, why: str, chinese: str) -> SettingWrong:
