@@ -153,7 +153,7 @@ async def test_a_server_of_the_settings_that_does_not_answer_is_a_notice(service
         run = await later.start(New("asks", "mcp_gone_x", {"web": False}))
         await later.settled(run)
         started = next(event for event in await later.past(run) if event.type == "started")
-    assert any("mcp gone (the outside server gone: it could not be started" in line for line in started.body["sources"])
+    assert "mcp gone (the outside server gone: it could not be started" in str(started.body["sources"])
 
 
 async def test_an_approval_of_an_outside_tool_that_there_is_not_is_refused(service: Service) -> None:

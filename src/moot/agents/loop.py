@@ -46,10 +46,10 @@ _NOTHING: Mapping[str, JsonValue] = {}
 async def work(
     agent: Agent[Owed],
     run: Run,
+    before: Mapping[str, JsonValue] = _NOTHING,
     /,
     *,
     known: Sequence[Shown] = (),
-    before: Mapping[str, JsonValue] = _NOTHING,
     **given: object,
 ) -> Worked[Owed]:
     """The answer that an agent owes, and how it ended.

@@ -1,4 +1,4 @@
-"""The browsers of a run: whether one can be had is settled when it begins, and none is started before a page is opened."""
+"""The browsers of a run: whether one can be had is settled at its beginning; one is started with the first page."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path

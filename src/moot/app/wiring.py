@@ -322,8 +322,9 @@ async def open_bench(home: str, docs: tuple[str, ...]) -> AsyncIterator[Workbenc
         opened = Opened()
         stack.push_async_callback(opened.close)
         yield Workbench(
-            documents=documents, web=reach.web, sandbox=sandbox, workspace=workspace, read_anything=True, at=now(), fence=tag,
-            opened=opened, knowledge=reach.knowledge, browsers=reach.browsers, record=partial(_kept_by_hand, store),
+            documents=documents, web=reach.web, sandbox=sandbox, workspace=workspace, read_anything=True, at=now(),
+            fence=tag, opened=opened, knowledge=reach.knowledge, browsers=reach.browsers,
+            record=partial(_kept_by_hand, store),
         )  # fmt: skip
 
 

@@ -99,7 +99,7 @@ class Reaction(NamedTuple):
 
 async def performed(agent: Agent[Owed], run: Run, /, *, known: Sequence[Shown] = (), **given: object) -> Owed:
     """What an agent owes, within an action. Raises BudgetSpent at a limit, so that the role's work ends there."""
-    worked = await work(agent, run, known=known, before={}, **given)
+    worked = await work(agent, run, known=known, **given)
     if worked.end == "budget":
         raise BudgetSpent(worked.why, dimension="calls")
     return worked.output
@@ -208,7 +208,7 @@ class _Working:
         """The number of the next action, −1 for none; None when twice no number could be read."""
         role, n = self.role, len(self.actions)
         worked = await work(
-            among(chooser(role.name, role.tier), n), self.run, known=(), before={}, **self._about(),
+            among(chooser(role.name, role.tier), n), self.run, known=(), **self._about(),
             previous=self.last, done=tuple(self.done), actions=[f"{one.name}: {one.does}" for one in self.actions],
             task=task.instruction if task else "", n=n,
         )  # fmt: skip

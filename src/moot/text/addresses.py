@@ -23,7 +23,8 @@ _DEFAULT_PORT = {"http": "80", "https": "443"}
 def canonical(url: str) -> str:
     """The address under which a page is one source; its own form stays as it is.
 
-    `docs:`, `rag:`, `market:`, `calc:` and `mcp:` addresses are taken as they are, http and https become one (`//host/path`).
+    `docs:`, `rag:`, `market:`, `calc:` and `mcp:` addresses are taken as they are; http and https become one, as
+    `//host/path`.
     Raises ValueError for what is no address of a page: another scheme, no host, a user part, an impossible name.
     """
     url = url.strip()

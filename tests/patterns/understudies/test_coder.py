@@ -42,6 +42,9 @@ class PythonGate:
     def has(self, name: str) -> bool:
         return name == "python"
 
+    def count_anew(self) -> None:
+        raise AssertionError("the coder has no caps to begin anew")
+
     async def call(self, name: str, **arguments: object) -> ToolResult:
         assert name == "python"
         if self.fails:

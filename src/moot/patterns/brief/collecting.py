@@ -78,7 +78,7 @@ async def decompose(
         "last": list(last), "remark": remark,
     }  # fmt: skip
     fitting = fit_results(background, room_beside(agent, run, {**asked, "results": ""}), told_results)
-    worked = await work(agent, run, known=(), before={}, **asked, results=fenced(run, told_results(fitting)))
+    worked = await work(agent, run, known=(), **asked, results=fenced(run, told_results(fitting)))
     questions = distinct(worked.output.questions)[:most]
     return Split(questions or aspects(on.topic, on.locale)[:most], worked.by)
 
@@ -120,7 +120,7 @@ async def _ranked(agent: Agent[Order], run: Run, on: Assignment, *, question: st
     today = f"{await run.now():%Y-%m-%d}"
     told = fenced(run, told_numbered(searched.results))
     asked = {"question": question, "locale": on.locale, "n": n, "today": today, "results": searched.results}
-    worked = await work(among(agent, n), run, known=(), before={}, **asked, told=told)
+    worked = await work(among(agent, n), run, known=(), **asked, told=told)
     return _RankedOne(searched, ranking(worked.output.order, n), worked.by)
 
 

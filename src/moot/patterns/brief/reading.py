@@ -150,7 +150,7 @@ class _Part(NamedTuple):
 
 async def _part(agent: Agent[PageDigest], run: Run, asked: Mapping[str, object], *, part: Sequence[str]) -> _Part:
     shown = {citation for piece in part for citation in read_citation(piece.partition(" ")[0].strip("[]"))}
-    worked = await work(agent, run, known=(), before={}, **asked, page=fenced(run, "\n".join(part)), pieces=part)
+    worked = await work(agent, run, known=(), **asked, page=fenced(run, "\n".join(part)), pieces=part)
     told = worked.output.points if worked.output.relevant else ()
     points = tuple(point for point in (_with_own_marks(point, shown) for point in told) if point is not None)
     return _Part(points, len(told) - len(points), worked.by)
@@ -213,7 +213,7 @@ async def _one_merge(
     agent: Agent[PageDigest], run: Run, asked: Mapping[str, object], *, points: Sequence[Point]
 ) -> list[Point]:
     told = fenced(run, "\n".join(map(_told, points)))
-    worked = await work(agent, run, known=(), before={}, **asked, points=told, all_points=points)
+    worked = await work(agent, run, known=(), **asked, points=told, all_points=points)
     shown = {citation for point in points for mark in point.marks for citation in read_citation(mark)}
     kept = [point for point in (_with_own_marks(one, shown) for one in worked.output.points) if point is not None]
     return kept or list(points[:MOST_POINTS])

@@ -111,7 +111,7 @@ class _Writing:
         left_out = worded(locale, *_LEFT_OUT, n=n) if n else ""
         most = self._most_words(passages_in(fitting))
         worked = await work(
-            agent, run, known=material.ledger.sources, before={}, **asked, left_out=left_out, max_words=most,
+            agent, run, known=material.ledger.sources, **asked, left_out=left_out, max_words=most,
             found=fenced(run, told_results(fitting)), results=fitting, title=findings.title, contradictions=at_odds,
         )  # fmt: skip
         draft = titled(worked.output, findings.title)

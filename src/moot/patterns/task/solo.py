@@ -88,8 +88,8 @@ async def work_whole(run: Run, agent: Agent[Achieved], on: Undertaking) -> Stepp
     """Works a whole plan off in one go."""
     here = await paths_in(run)
     worked = await work(
-        asking_less(agent, on.asked), run,
-        before=begun_with(on.plan), request=on.given.question, title=on.plan.title, step=on.given.question,
+        asking_less(agent, on.asked), run, begun_with(on.plan),
+        request=on.given.question, title=on.plan.title, step=on.given.question,
         position="the whole plan", locale=on.locale, done="", blocked=[], learned="", workspace=list(here),
         history=fenced(run, on.given.history),
     )  # fmt: skip
