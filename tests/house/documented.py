@@ -33,6 +33,7 @@ def _untold(root: Path, page: str, names: Iterable[str]) -> Iterator[str]:
         yield f"{page}:1 is not there"
         return
     told = set().union(*(_names_in(path.read_text(encoding="utf-8")) for path in pages))
+    told |= {name.rpartition(".")[2] for name in told}  # a team's settings stand in its table: `supervised.max_turns`
     yield from (f"{page}:1 does not name `{name}`" for name in names if name not in told)
 
 
