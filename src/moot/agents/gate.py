@@ -14,6 +14,7 @@ from functools import partial
 from pydantic import BaseModel, JsonValue
 
 from moot.agents.agent import AgentLimits, Did
+from moot.agents.changes import changes_of, with_changes
 from moot.agents.computations import keep_computation, keep_read
 from moot.agents.doing import done
 from moot.agents.history import Called, Status
@@ -244,6 +245,8 @@ class ToolGate:
             self.spent, ran.fault, ran.not_run = spent.message, "Not run: the run was stopped.", True
         said, files = (ran.result.text, ran.result.files) if ran.result else (ran.fault, ())
         self.run.emit(ToolAnswered(name=tool.name, status=ran.status, chars=len(said), files=files))
+        for change in changes_of(ran.result):
+            self.run.emit(change)
         return ran
 
     async def _result(self, want: Wanted, tool: Tool, *, key: Key, functions: Functions | None) -> ToolResult:
@@ -267,7 +270,8 @@ class ToolGate:
     async def _done(self, tool: Tool, bench: Workbench, arguments: BaseModel) -> ToolResult:
         limits = (tool.timeout_s, self._limits.tool_seconds.get(tool.name), self.run.seconds_left())
         timeout_s = min(limit for limit in limits if limit is not None)
-        return await done(tool, bench, arguments, timeout_s=timeout_s, whole_over=self._limits.observation_chars)
+        result = await done(tool, bench, arguments, timeout_s=timeout_s, whole_over=self._limits.observation_chars)
+        return await with_changes(result, self.run.doors.files) if tool.effect_of(arguments) == "write" else result
 
     # what came of it
 

@@ -63,6 +63,8 @@ class Asked(Value):
     repair: int = 1
     judge: Judging = "other_language"
     history: str = ""
+    workspace: str = ""
+    """A folder that a person gave, for agents to work in; ``: the run's own."""
     options: dict[str, JsonValue] = {}
     """The team's own."""
 

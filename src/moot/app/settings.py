@@ -78,6 +78,11 @@ class Settings(WebSettings, SandboxSettings):
         (), "--approve", "Ask a person before each call of this tool. May be repeated.",
         zh="每次调用该工具前先征得同意，可重复给出。",
     )  # fmt: skip
+    workspace: str = setting(
+        "", "--workspace",
+        "Folder that agents work in, in place; without it, one of the run's own. For teams whose agents work on files.",
+        zh="智能体直接在其中工作的文件夹；不设则用运行自己的文件夹。适用于其智能体处理文件的团队。",
+    )  # fmt: skip
     mcp: tuple[str, ...] = setting(
         (), "--mcp",
         "Outside server whose tools this run may use, by its name in the settings. May be repeated.",

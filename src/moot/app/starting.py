@@ -28,6 +28,7 @@ from moot.app.reach import missing_tools
 from moot.app.settings import Settings
 from moot.app.tiers import chosen_tiers
 from moot.app.wiring import House
+from moot.app.workspace import checked_workspace
 from moot.journal.records import NewRun, RunRecord
 from moot.models.chosen import TIERS, named
 from moot.patterns.team import Team
@@ -121,6 +122,7 @@ def checked(house: House, new: New) -> Checked:
         repair=settings.repair,
         judge=settings.judge,
         history=new.history,
+        workspace=checked_workspace(settings.workspace, wanted.name, house.home, place=where("workspace")),
         options=options.model_dump(mode="json"),
     )
     question = house.secrets(asked.models).covered(question)
@@ -180,6 +182,7 @@ def forked(house: House, record: RunRecord, flags: Mapping[str, object]) -> Chec
         name: getattr(settings, name) for name in settings.model_fields_set & set(Asked.model_fields)
     }
     changed_options = {name: getattr(options, name) for name in options.model_fields_set}
+    said["workspace"] = ""  # a fork works on files of its own, laid out as they were kept
     said["options"] = {**before.options, **changed_options}
     if "docs" in said:
         said["docs"] = absolute_docs(settings.docs)

@@ -13,6 +13,7 @@ from moot.app.reports import save_report, write_files
 from moot.app.starting import Checked
 from moot.app.tiers import remove_orphans
 from moot.app.wiring import House, open_doors
+from moot.app.workspace import files_ready
 from moot.journal.port import Journal
 from moot.journal.records import Claim, RunRecord
 from moot.patterns.team import Given, Outcome, State
@@ -144,6 +145,9 @@ class Walk:
 
     async def _until_its_end(self, lease: Lease, doors: Doors) -> "WalkEnd":
         run = await open_run(lease, self.house.journal, doors)
+        if doors.files:
+            told_of = await files_ready(run, doors.files, self.house.journal, given=bool(self.checked.asked.workspace))
+            await self.house.journal.note(lease.claim, [told(body) for body in told_of])
         walker = await asyncio.to_thread(load, "run.walk")  # LangGraph: the first lines are told while it is imported
         end: WalkEnd = await walker.walk(
             self.checked.team.graph(self.checked.options),

@@ -32,6 +32,7 @@ from moot.prompts.render import Prompts
 from moot.run.doors import Doors
 from moot.sandbox.tiers import Served
 from moot.text.redact import Secrets
+from moot.toolkit.kept_files import KeptFiles
 from moot.toolkit.opened import Opened
 from moot.toolkit.tool import Tool
 from moot.toolkit.workbench import Workbench
@@ -249,6 +250,8 @@ async def open_doors(
         stack.push_async_callback(sandbox.close)
         # Packages of providers take seconds to load, in which the hold on the run must be renewed all the same.
         models = await asyncio.to_thread(choose, asked.models, house.gathering.environ, house.open_wire, own=asked.own)
+        workspace = Path(asked.workspace) if asked.workspace else house.home.run(run) / "files"
+        hidden = house.secrets(asked.models)
         yield Doors(
             models=models,
             prompts=house.prompts,
@@ -262,13 +265,14 @@ async def open_doors(
             sources=asked.resources,
             sandbox=sandbox,
             served=served_by(asked.tiers, house.gathering.environ, run=run),
-            workspace=house.home.run(run) / "files",
+            workspace=workspace,
+            files=KeptFiles(workspace, house.journal, run, covered=hidden.covered_bytes),
             own=house.home.run(run) / "own",
             nobody_there=asked.yes,
             wait_s=asked.wait_seconds,
             accept_late=asked.on_timeout == "accept",
             approve=frozenset(asked.approve) | to_be_asked(asked.tiers),
-            secrets=house.secrets(asked.models),
+            secrets=hidden,
             live=live,
         )
 

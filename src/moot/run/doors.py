@@ -9,6 +9,7 @@ from moot.models.port import Models
 from moot.prompts.render import Prompts
 from moot.sandbox.tiers import Served
 from moot.text.redact import Secrets
+from moot.toolkit.kept_files import KeptFiles
 from moot.toolkit.tool import Tool
 from moot.values.browsing import Browsers
 from moot.values.outside import Outside
@@ -36,6 +37,8 @@ class Doors:
     served: Mapping[str, Served] = field(default_factory=dict)
     """By tool: the sandbox tier that runs its code, or why none does."""
     workspace: Path | None = None
+    files: KeptFiles | None = None
+    """Keeps what is done to the workspace; None: nothing of it is kept."""
     own: Path | None = None
     """The run's own folder that code sees as /workspace/.moot."""
     web: Web | None = None

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from moot.toolkit.manifest import Manifest
 from moot.values.evidence import Shown, Unread
 from moot.values.messages import Image
 from moot.values.ports import Found
@@ -24,6 +25,8 @@ class ToolResult(Value):
     hits: tuple[Found, ...] = ()
     """Of a search: those leads with titles and snippets, for plain code that chooses among them."""
     files: tuple[str, ...] = ()
+    manifest: Manifest | None = None
+    """What a write changed in the workspace; filled in by the gate."""
     images: tuple[Image, ...] = ()
     found: int | None = None
     """Of a search: how many hits; makes the event `searched`."""

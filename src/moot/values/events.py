@@ -110,6 +110,14 @@ class Warned(EventBody):
     message: str
 
 
+class FileChanged(EventBody):
+    type: ClassVar[str] = "file_changed"
+    path: str
+    """Below the workspace; of a file that is there no more too."""
+    more: int = 0
+    """How many others the same call changed, of which no event tells."""
+
+
 class Ended(EventBody):
     type: ClassVar[str] = "ended"
     status: Status
@@ -351,10 +359,10 @@ BODIES: dict[str, type[EventBody]] = {
     body.type: body
     for body in (
         Queued, Started, NodeStarted, NodeEnded, Waiting, Asked, Answered, Resumed, TakenOver, SpentSoFar, SetAside,
-        Warned, Ended, AgentStarted, Said, ToolCalled, ToolAnswered, Nudged, HistoryMended, Compacted, ToolUnavailable,
-        AgentEnded, Searched, PageRead, PageUnread, ClaimChecked, Contradicted, Routed, Background, Planned, Reviewed,
-        PlanChanged, Wave, StepStarted, StepEnded, Supervised, TurnStarted, TurnEnded, Ranked, Digested, RoundStarted,
-        Chose, Published, MessageUnread, RoleEnded, Saved, Reported, Noted,
+        Warned, Ended, AgentStarted, Said, ToolCalled, ToolAnswered, FileChanged, Nudged, HistoryMended, Compacted,
+        ToolUnavailable, AgentEnded, Searched, PageRead, PageUnread, ClaimChecked, Contradicted, Routed, Background,
+        Planned, Reviewed, PlanChanged, Wave, StepStarted, StepEnded, Supervised, TurnStarted, TurnEnded, Ranked,
+        Digested, RoundStarted, Chose, Published, MessageUnread, RoleEnded, Saved, Reported, Noted,
     )
 }  # fmt: skip
 

@@ -167,3 +167,19 @@ class Blobs(Protocol):
     async def drop(self, sha256s: Collection[str]) -> int:
         """Removes bytes for every run, but for those that an entry or a report names; gives how many were freed."""
         ...
+
+
+class Contents(Protocol):
+    """The blobs as a workspace uses them: many small ones at once."""
+
+    async def put_all(self, run: str, bodies: Sequence[bytes]) -> list[str]:
+        """Keeps these bytes for a run, in one commit; gives their hashes."""
+        ...
+
+    async def get(self, sha256: str) -> bytes | None:
+        """The bytes, or None when they were forgotten or never there."""
+        ...
+
+    async def share(self, run: str, sha256s: Collection[str]) -> None:
+        """Makes bytes that are kept already this run's too: they outlive the run that brought them."""
+        ...

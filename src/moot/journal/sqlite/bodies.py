@@ -5,7 +5,7 @@ import os
 import secrets
 import sqlite3
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,6 +74,18 @@ class Bodies:
             (packed.sha256, packed.size, None if as_file else packed.compressed),
         )
         db.execute("INSERT OR IGNORE INTO blob_uses VALUES (?, ?)", (packed.sha256, run))
+
+    def keep_all(self, db: sqlite3.Connection, run: str, bodies: Sequence[Packed]) -> None:
+        """Keeps blobs for a run."""
+        for packed in bodies:
+            self.keep(db, run, packed)
+
+    def share(self, db: sqlite3.Connection, run: str, sha256s: Collection[str]) -> None:
+        """Makes blobs that are there this run's too."""
+        db.executemany(
+            "INSERT OR IGNORE INTO blob_uses SELECT sha256, ? FROM blobs WHERE sha256 = ?",
+            [(run, sha256) for sha256 in sha256s],
+        )
 
     def read(self, db: sqlite3.Connection, sha256: str) -> bytes | None:
         """The bytes of a blob; None when there is none."""

@@ -29,7 +29,7 @@ MAX_REPLY = 16 * 1024 * 1024
 
 
 class SqliteJournal:
-    """Implements `Journal` and `Blobs`. Made by `open`; `:memory:` keeps nothing."""
+    """Implements `Journal`, `Blobs` and `Contents`. Made by `open`; `:memory:` keeps nothing."""
 
     def __init__(self, path: Path | None, clock: Clock) -> None:
         self._path = path
@@ -215,6 +215,14 @@ class SqliteJournal:
 
     async def drop(self, sha256s: Collection[str]) -> int:
         return await self._writer.act(lambda db: self._bodies.drop(db, sha256s))
+
+    async def put_all(self, run: str, bodies: Sequence[bytes]) -> list[str]:
+        packed = await asyncio.to_thread(lambda: [_on_disk(body, self._bodies) for body in bodies])
+        await self._writer.act(lambda db: self._bodies.keep_all(db, run, packed))
+        return [one.sha256 for one in packed]
+
+    async def share(self, run: str, sha256s: Collection[str]) -> None:
+        await self._writer.act(lambda db: self._bodies.share(db, run, sha256s))
 
 
 async def _bulk(entry: Entry, bodies: Bodies) -> calls.Bulk:
