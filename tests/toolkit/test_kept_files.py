@@ -213,13 +213,16 @@ async def test_of_too_many_files_those_that_lie_least_deep_are_kept(files: KeptF
     assert "z" in made.changed
 
 
-async def test_folders_deeper_than_anybody_makes_them_are_left_out(files: KeptFiles, folder: Path) -> None:
+@pytest.mark.parametrize(("name", "levels"), [("d", 70), ("d" * 200, 30)], ids=["too deep", "too long a path"])
+async def test_what_lies_deeper_than_anybody_puts_it_is_left_out(
+    files: KeptFiles, folder: Path, name: str, levels: int
+) -> None:  # fmt: skip
     here = os.getcwd()
-    os.chdir(folder)
+    os.chdir(folder)  # the path is longer than the system takes at once
     try:
-        for _ in range(1_500):  # its path is longer than the system takes
-            os.mkdir("d" * 10)
-            os.chdir("d" * 10)
+        for _ in range(levels):
+            os.mkdir(name)
+            os.chdir(name)
         Path("deep").write_text("x")
     finally:
         os.chdir(here)

@@ -20,6 +20,8 @@ _MOST_NAMES = 2 << 20
 """Characters of all paths together: a manifest stands in a reply, which may not be larger than 16 MiB."""
 _MOST_LOOKED_AT = 50_000
 _DEEPEST = 64
+_LONGEST_PATH = 3_000
+"""In characters. What code made by going down step by step cannot be made again by its path."""
 
 
 class Look(NamedTuple):
@@ -53,7 +55,7 @@ class Looked:
     def admit(self, path: str, look: Look) -> None:
         """Takes it in, or counts it as left out."""
         size = look.size if stat.S_ISREG(look.mode) else 0
-        has_room = len(self.there) < MOST_FILES and self._bytes + size <= MOST_BYTES
+        has_room = len(path) <= _LONGEST_PATH and len(self.there) < MOST_FILES and self._bytes + size <= MOST_BYTES
         if not has_room or self._names + len(path) > _MOST_NAMES:
             self.left_out += 1
             return
