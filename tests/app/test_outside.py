@@ -1,5 +1,7 @@
 """A run is granted outside servers, asks them once what they offer, and starts them for no call that was kept."""
 
+import hashlib
+import json
 import sys
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
@@ -17,6 +19,7 @@ from moot.app.starting import New
 from moot.patterns.team import Given, Outcome, State, Team
 from moot.run.graph import END, START, Graph, Runtime
 from moot.run.run import Run
+from moot.text.marks import mark_of
 from moot.values.errors import SettingWrong, ToolFailed
 from moot.values.value import RunId, Value
 from moot.web.mcp.server import Server
@@ -166,6 +169,27 @@ async def test_an_approval_of_an_outside_tool_that_there_is_not_is_refused(servi
 async def test_a_team_that_needs_a_source_has_one_in_an_outside_server(service: Service) -> None:
     with pytest.raises(SettingWrong, match="no_source"):
         await service.start(New("asks", "mcp_files_echo a", {"web": False}))
+
+
+async def test_research_cites_what_an_outside_server_said(service: Service, tmp_path: Path) -> None:
+    said = "The Marble Dam is 47 m tall."
+    digest = hashlib.sha256(json.dumps({"text": said}).encode()).hexdigest()[:12]
+    mark = f"{mark_of(f'mcp:files/echo?{digest}')}.1"
+    finding = {"restated": "its height", "claims": [{"text": said, "marks": [mark]}], "conclusion": said, "missing": []}
+    lines = [
+        {"turn": 1, "times": None, "calls": [{"name": "mcp_files_echo", "args": {"text": said}}]},
+        {"turn": 2, "times": None, "value": finding},
+    ]
+    (tmp_path / "lines.json").write_text(json.dumps(lines), encoding="utf-8")
+    flags = {"mcp": ("files",), "web": False, "yes": True, "model": (f"researcher=scripted:{tmp_path}/lines.json",)}
+    environ = service.house.gathering.environ
+    async with opened(str(service.house.home.path), environ) as research:
+        run = await research.start(New("research", "How tall is the Marble Dam?", flags))
+        await research.settled(run)
+        report = await research.report(run)
+        assert (await research.replay(run)).equal
+    assert "47 m" in report
+    assert "mcp:files/echo" in report
 
 
 def settings_of(table: Mapping[str, object], environ: Mapping[str, str] | None = None) -> Settings:

@@ -61,7 +61,7 @@ class Errand:
         return tuple(dict.fromkeys(shown for result in self.sent.needed for shown in result.sources))
 
 
-def researcher(prompt: str, *, tools: Sequence[str] = ("search", "read_page")) -> Agent[Finding]:
+def researcher(prompt: str, *, tools: Sequence[str] = ("search", "read_page", "mcp")) -> Agent[Finding]:
     """The researcher of a team, with that team's prompt and tools."""
     return Agent(
         "researcher", prompt, Finding, researcher_understudy,
@@ -69,7 +69,7 @@ def researcher(prompt: str, *, tools: Sequence[str] = ("search", "read_page")) -
     )  # fmt: skip
 
 
-def coder(prompt: str, *, tools: Sequence[str] = ("python",)) -> Agent[Computation]:
+def coder(prompt: str, *, tools: Sequence[str] = ("python", "mcp")) -> Agent[Computation]:
     """The coder of a team, with that team's prompt and tools."""
     return Agent(
         "coder", prompt, Computation, coder_understudy, tools=tuple(tools), limits=CODER_LIMITS, prefetch=compute_first
