@@ -227,8 +227,8 @@ def test_folders_that_agents_may_not_have_are_refused(tmp_path: Path, monkeypatc
             checked_workspace(str(folder), "task", data)
         assert wrong.value.chinese
     assert checked_workspace("", "task", data) == ""
-    for folder in ("~/work", str(tmp_path / "to_work"), str(person / "work" / ".." / "work")):
-        assert checked_workspace(folder, "task", data) == str(person / "work")
+    for named in ("~/work", str(tmp_path / "to_work"), str(person / "work" / ".." / "work")):
+        assert checked_workspace(named, "task", data) == str(person / "work")
 
 
 def test_a_team_without_files_is_given_no_folder(tmp_path: Path) -> None:
@@ -239,3 +239,29 @@ def test_a_team_without_files_is_given_no_folder(tmp_path: Path) -> None:
             checked_workspace(str(folder), team, home)
         assert checked_workspace(str(folder), team, home, place="settings.toml: workspace") == ""
     assert checked_workspace(str(folder), "supervised", home) == str(folder)
+
+
+LONG = "x" * 60
+
+
+async def test_a_long_observation_can_be_read_whole_on_another_machine_too(
+    service: Service, home: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "long.txt").write_text(f"{LONG}\n" * 400)
+    lines = [
+        {"role": "general", "turn": 1, "calls": [{"name": "read_file", "args": {"path": "long.txt", "lines": 400}}]},
+        {"role": "general", "turn": 2, "holds": "all of it: /workspace/.moot/out/work_alone.1.tool.2.txt",
+         "value": {"done": True, "result": "It was read."}},
+    ]  # fmt: skip
+    (tmp_path / "script.json").write_text(json.dumps({"lines": lines}))
+    flags = {"offline": True, "executor": "general", "workspace": str(tmp_path / "mine")}
+    run = await service.start(New("task", "Read long.txt.", flags))
+    assert (await service.settled(run)).ending == "done"
+    whole = Path("own", "out", "work_alone.1.tool.2.txt")
+    assert (Home(home).run(run) / whole).read_text().count(LONG) == 400
+    last = (await service.house.journal.entries(run))[-1].key
+    shutil.rmtree(Home(home).run(run))
+    made = await service.fork(run, last, {})
+    await service.settled(made)
+    assert (Home(home).run(made) / whole).read_text().count(LONG) == 400

@@ -5,17 +5,19 @@ from dataclasses import replace
 
 from pydantic import BaseModel
 
-from moot.agents.observation import keep_whole
+from moot.agents.changes import with_changes
 from moot.text.clean import clean
+from moot.toolkit.kept_files import KeptFiles
 from moot.toolkit.result import ToolResult
 from moot.toolkit.tool import Tool
 from moot.toolkit.workbench import Workbench
 from moot.values.errors import MootError, ToolFailed
-from moot.values.value import Key
 
 
-async def done(tool: Tool, bench: Workbench, arguments: BaseModel, *, timeout_s: float, whole_over: int) -> ToolResult:
-    """The tool's result. Raises ToolFailed. What is longer than `whole_over` is written into the workspace whole."""
+async def done(
+    tool: Tool, bench: Workbench, arguments: BaseModel, *, timeout_s: float, files: KeptFiles | None
+) -> ToolResult:
+    """The tool's result; of a write, with what it changed. Raises ToolFailed."""
     try:
         async with asyncio.timeout(timeout_s):
             result = await tool.run(replace(bench, seconds=timeout_s), arguments)
@@ -26,6 +28,4 @@ async def done(tool: Tool, bench: Workbench, arguments: BaseModel, *, timeout_s:
     except Exception as error:
         raise ToolFailed(f"{type(error).__name__}: {error}") from error
     result = result.model_copy(update={"text": clean(result.text)})
-    if bench.workspace is not None and len(result.text) > whole_over:
-        keep_whole(bench.own or bench.workspace / ".moot", Key(bench.key), result.text)
-    return result
+    return await with_changes(result, files) if tool.effect_of(arguments) == "write" else result

@@ -14,13 +14,13 @@ from functools import partial
 from pydantic import BaseModel, JsonValue
 
 from moot.agents.agent import AgentLimits, Did
-from moot.agents.changes import changes_of, with_changes
+from moot.agents.changes import changes_of
 from moot.agents.computations import keep_computation, keep_read
 from moot.agents.doing import done
 from moot.agents.history import Called, Status
 from moot.agents.leaks import leak
 from moot.agents.looking import Looking
-from moot.agents.observation import observation, whole_path
+from moot.agents.observation import kept_whole, observation
 from moot.agents.people import Person
 from moot.agents.reading import Wanted, canonical, wire_names
 from moot.agents.tried import Tried
@@ -270,8 +270,7 @@ class ToolGate:
     async def _done(self, tool: Tool, bench: Workbench, arguments: BaseModel) -> ToolResult:
         limits = (tool.timeout_s, self._limits.tool_seconds.get(tool.name), self.run.seconds_left())
         timeout_s = min(limit for limit in limits if limit is not None)
-        result = await done(tool, bench, arguments, timeout_s=timeout_s, whole_over=self._limits.observation_chars)
-        return await with_changes(result, self.run.doors.files) if tool.effect_of(arguments) == "write" else result
+        return await done(tool, bench, arguments, timeout_s=timeout_s, files=self.run.doors.files)
 
     # what came of it
 
@@ -298,10 +297,8 @@ class ToolGate:
         self._may_open |= self._given
         self.after[tool.family] = result.after
         self.tried.note(ran.did, want.told or {}, ran.result, run=self.run)
-        whole, most = (
-            f"/workspace/{whole_path(ran.key)}" if self.run.doors.workspace else "",
-            self._limits.observation_chars,
-        )
+        most = self._limits.observation_chars
+        whole = kept_whole(self.run.doors, ran.key, text, most=most)
         words = observation(text, result.images, remark=want.remark, most=most, whole=whole, last=result.last)
         return Called(want.name, want.written, words, ran.status, tool.effect_of(want.arguments), result.images)
 

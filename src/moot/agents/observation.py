@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from moot.run.doors import Doors
 from moot.values.messages import Image
 from moot.values.value import Key
 
@@ -39,8 +40,14 @@ def whole_path(key: Key) -> str:
     return f".moot/out/{key.replace('/', '.').replace('#', '.')}.txt"
 
 
-def keep_whole(own: Path, key: Key, text: str) -> None:
-    """Writes the whole of an observation into the run's own folder, which tools see as /workspace/.moot."""
-    path = own / Path(whole_path(key)).relative_to(".moot")
+def kept_whole(doors: Doors, key: Key, text: str, *, most: int) -> str:
+    """Where in the workspace a text over `most` characters can be read whole; `` for a shorter one.
+
+    It is put there in every walk, into the run's own folder: the walk may be another machine's.
+    """
+    if doors.workspace is None or len(text) <= most:
+        return ""
+    path = (doors.own or doors.workspace / ".moot") / Path(whole_path(key)).relative_to(".moot")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", errors="replace")
+    return f"/workspace/{whole_path(key)}"

@@ -13,10 +13,20 @@ from moot.app.finding import found
 from moot.app.parts import load, team
 from moot.app.replaying import replay
 from moot.app.reports import LONGEST_HISTORY, answer_of, drop_saved, report_json
-from moot.app.starting import Checked, New, as_kept, checked, forked, row_of, settled, with_members, with_outside
+from moot.app.starting import (
+    Checked,
+    New,
+    as_kept,
+    checked,
+    forked,
+    row_of,
+    settled,
+    to_go_on,
+    with_members,
+    with_outside,
+)
 from moot.app.walking import Walk, give_up, told
 from moot.app.wiring import House, open_house
-from moot.app.workspace import check_there
 from moot.journal.records import RunFilter, RunRecord
 from moot.patterns.team import Team
 from moot.run.ask import AnswerGiven
@@ -69,16 +79,13 @@ class Service:
     async def go_on(self, run: RunId) -> None:
         """Walks a queued run, or one whose walker was lost. Raises RunRefused when it cannot be taken."""
         record = await self._journal.run(run)
-        may = as_kept(self.house, record)
-        check_there(may.asked.workspace)
-        await self._walk(record, may)
+        await self._walk(record, to_go_on(self.house, record))
 
     async def resume(self, run: RunId, *, more: Mapping[Dimension, float] | None = None, again: bool = False) -> None:
         """Goes on with a run that was paused, failed, cancelled, lost, or spent a limit; with `more` to spend, and
         `again` for what failed. Raises RunRefused for one that waits, is finished, or is walked by another."""
         record = await self._journal.run(run)
-        may = as_kept(self.house, record)
-        check_there(may.asked.workspace)
+        may = to_go_on(self.house, record)
         if record.status in OVER or record.held or more or again:
             limits = _raised(record.limits, more or {})
             aside = [*(more or {}), *(["failed"] if again else [])]

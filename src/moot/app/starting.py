@@ -28,7 +28,7 @@ from moot.app.reach import missing_tools
 from moot.app.settings import Settings
 from moot.app.tiers import chosen_tiers
 from moot.app.wiring import House
-from moot.app.workspace import checked_workspace
+from moot.app.workspace import check_there, checked_workspace
 from moot.journal.records import NewRun, RunRecord
 from moot.models.chosen import TIERS, named
 from moot.patterns.team import Team
@@ -208,6 +208,13 @@ def as_kept(house: House, record: RunRecord) -> Checked:
     """A kept run, ready to be walked again. Raises SettingWrong when its documents or models are gone."""
     wanted = house.team(record.team)
     return examined(house, wanted, record.question, asked=of_row(record.settings), limits=record.limits)
+
+
+def to_go_on(house: House, record: RunRecord) -> Checked:
+    """A kept run, ready to be gone on with. Raises SettingWrong when the folder its agents work in is gone too."""
+    may = as_kept(house, record)
+    check_there(may.asked.workspace)
+    return may
 
 
 def row_of(may: Checked) -> NewRun:
