@@ -1,6 +1,6 @@
 """Kills a run after each of its events and goes on with it, in forked processes; prints what came of each, as JSON.
 
-    python -m tests.cli.killed FOLDER lighthouses|two_pages|three_tasks
+    python -m tests.cli.killed FOLDER lighthouses|two_pages|three_tasks|given_folder
 
 A process of its own, because a fork of pytest's would share its threads. Imports are paid for once.
 """
@@ -22,10 +22,11 @@ from moot.app.wiring import open_house
 from moot.journal.port import Journal
 from moot.run.keys import idempotency_key
 from moot.values.value import RunId
-from tests.cli import lighthouses, three_tasks, two_pages
+from tests.cli import given_folder, lighthouses, three_tasks, two_pages
 from tests.cli.lighthouses import calls_of
 
-RUNS: Any = {"lighthouses": lighthouses, "two_pages": two_pages, "three_tasks": three_tasks}  # modules of one shape
+RUNS: Any = {"lighthouses": lighthouses, "two_pages": two_pages, "three_tasks": three_tasks,
+             "given_folder": given_folder}  # fmt: skip  # modules of one shape
 
 
 class Deadly:
@@ -67,7 +68,8 @@ async def begun(folder: Path, environ: dict[str, str], after: int, *, of: Any) -
     async with open_house(str(folder / "home"), environ) as house, AsyncExitStack() as walks:
         deadly: Any = Deadly(house.journal, after)
         service = Service(dataclasses.replace(house, journal=deadly), walks)
-        flags = {"docs": (str(folder / "lighthouses"),), "yes": True, **of.FLAGS}
+        flags = {"docs": (str(folder / "lighthouses"),), "yes": True}
+        flags |= {name: value.format(folder=folder) for name, value in of.FLAGS.items()}
         await service.settled(await service.start(New(of.TEAM, of.QUESTION, flags)))
 
 

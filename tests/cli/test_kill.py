@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import lighthouses, three_tasks, two_pages
+from tests.cli import given_folder, lighthouses, three_tasks, two_pages
 
 
 @pytest.mark.slow
@@ -19,6 +19,7 @@ from tests.cli import lighthouses, three_tasks, two_pages
         ("lighthouses", lighthouses.CALLS, lighthouses.AT_ONCE),
         ("two_pages", two_pages.CALLS, two_pages.AT_ONCE),
         ("three_tasks", three_tasks.CALLS, three_tasks.AT_ONCE),
+        ("given_folder", given_folder.CALLS, given_folder.AT_ONCE),
     ],
 )
 def test_a_run_killed_after_any_event_comes_to_the_same_report_and_repeats_no_finished_call(
@@ -42,3 +43,6 @@ def test_a_run_killed_after_any_event_comes_to_the_same_report_and_repeats_no_fi
         assert 0 <= in_flight <= at_once, trial["after"]
         assert len(trial["calls"]) == calls + in_flight, trial["after"]
         assert all(times[key] == 1 for key in trial["kept"]), trial["after"]
+        if name == "given_folder":
+            held = given_folder.held_in(tmp_path / str(trial["after"]))
+            assert held == {"before.txt": "before", "one.txt": "one\n", "three.txt": "three\n", "two.txt": "two\n"}

@@ -119,9 +119,12 @@ def test_the_loops_own_words_read_as_their_golden() -> None:
 
 
 class _Any(str):
-    """Stands for whatever a prompt is given: any field of it, any loop over it, is this again."""
+    """Stands for whatever a prompt is given: any field of it, any loop over it, any sum with it, is this again."""
 
     __slots__ = ()
+
+    def __sub__(self, other: int) -> "_Any":
+        return self
 
     def __getattr__(self, name: str) -> "_Any":
         if name.startswith("__"):
