@@ -147,6 +147,8 @@ async def test_a_fork_of_a_run_in_a_given_folder_has_its_files_apart(
     run = await ran(service, workspace=str(given))
     (given / "src" / "a.py").write_text("print(2)\n")
     before = held_in(given)
+    with pytest.raises(SettingWrong, match="a fork works on files of its own"):
+        await service.fork(run, LISTED, {"workspace": str(given)})
     made = await forked(service, run)
     assert await listed(service, made) == ["link", "one.txt", "src/a.py"]
     assert held_in(files_of(home, made))["src/a.py"] == "print(1)\n"

@@ -28,7 +28,7 @@ from moot.app.reach import missing_tools
 from moot.app.settings import Settings
 from moot.app.tiers import chosen_tiers
 from moot.app.wiring import House
-from moot.app.workspace import check_there, checked_workspace
+from moot.app.workspace import check_there, checked_workspace, workspace_of_a_fork
 from moot.journal.records import NewRun, RunRecord
 from moot.models.chosen import TIERS, named
 from moot.patterns.team import Team
@@ -182,7 +182,7 @@ def forked(house: House, record: RunRecord, flags: Mapping[str, object]) -> Chec
         name: getattr(settings, name) for name in settings.model_fields_set & set(Asked.model_fields)
     }
     changed_options = {name: getattr(options, name) for name in options.model_fields_set}
-    said["workspace"] = ""  # a fork works on files of its own, laid out as they were kept
+    said["workspace"] = workspace_of_a_fork(settings.workspace)
     said["options"] = {**before.options, **changed_options}
     if "docs" in said:
         said["docs"] = absolute_docs(settings.docs)

@@ -63,6 +63,16 @@ def check_there(folder: str, *, place: str = "--workspace") -> None:
         )
 
 
+def workspace_of_a_fork(given: str) -> str:
+    """The run's own, for nothing is laid out over a person's folder. Raises SettingWrong when another is given."""
+    if given:
+        raise SettingWrong(
+            "--workspace: a fork works on files of its own, laid out as they were at its key.",
+            chinese="--workspace：分叉出的运行使用自己的文件，按分叉处的样子放好。",
+        )
+    return ""
+
+
 async def files_ready(run: Run, files: KeptFiles, contents: Contents, *, given: bool) -> list[EventBody]:
     """Makes the workspace ready for a walk; gives what a person should know of it.
 

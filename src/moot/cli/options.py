@@ -52,7 +52,9 @@ def _metavar(field: FieldInfo, place: Place) -> str:
     return (
         "N"
         if kinds & {int, float}
-        else {"docs": "WHAT", "model": "TIER=NAME", "price": "NAME=IN/OUT", "approve": "TOOL"}.get(place.field, "TEXT")
+        else {"docs": "WHAT", "model": "TIER=NAME", "price": "NAME=IN/OUT", "approve": "TOOL", "workspace": "PATH"}.get(
+            place.field, "TEXT"
+        )
     )
 
 
