@@ -166,7 +166,7 @@ async def test_points_beyond_the_writers_window_leave_one_a_page_and_the_report_
     ]
     lines = [keywords(), questions(QUESTIONS[0]), ranks("northern", (0, 1))]
     lines += [
-        Line(role="digester", value={"relevant": True, "points": many}),
+        Line(role="digester", holds=sentence("northern", 1), value={"relevant": True, "points": many}),
         digests("northern", 2),
         writes(("northern", 2)),
     ]
