@@ -259,3 +259,22 @@ def test_what_the_program_settles_itself_cannot_be_set() -> None:
     wrong = gathering(file={"supervised": {"left_out": []}})
     with pytest.raises(SettingWrong, match=r"supervised\.left_out in .* is no setting"):
         wrong.check_names({"supervised": SupervisedOptions})
+
+
+@pytest.mark.parametrize(
+    ("web", "english", "chinese"),
+    [
+        ({"allow": ["10.0.0.0/99"]}, "neither a network such as 10.1.0.0/16 nor a host's name", "既不是网段"),
+        ({"ports": [70_000]}, "must be from 1 to 65535", "应为 1 至 65535"),
+        ({"ports": [0]}, "must be from 1 to 65535", "应为 1 至 65535"),
+    ],
+)
+def test_what_an_operator_opens_of_the_web_is_read_before_any_run(
+    web: dict[str, object], english: str, chinese: str
+) -> None:
+    with pytest.raises(SettingWrong) as wrong:
+        gathering(file={"web": web}).gather(Settings, {})
+    assert english in wrong.value.message
+    assert chinese in wrong.value.chinese
+    opened = gathering(file={"web": {"allow": ["10.0.0.0/8", "wiki.corp.example", "[::1]"], "ports": [9_000]}})
+    assert opened.gather(Settings, {}).web_ports == (9_000,)

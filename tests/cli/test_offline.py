@@ -75,6 +75,7 @@ def test_offline_without_documents_there_is_no_source(watched: Watched) -> None:
     ran = watched("research", QUESTION, "--offline", "--yes")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "no_source" in ran.stderr
+    assert "leave --offline out" in ran.stderr
     assert watched.reached == []
 
 

@@ -116,12 +116,17 @@ def check_source(team: Team, question: str, asked: Asked) -> None:
     """Raises SettingWrong(no_source) when a team that needs sources has none. A mere sum and a greeting need none."""
     has_any = asked.docs or asked.web or asked.outside
     if team.needs_source and not has_any and arithmetic(question) is None and small_talk(question) is None:
+        way, chinese_way = (
+            ("leave --offline out", "去掉 --offline")
+            if asked.offline
+            else ("turn the web on with --web", "用 --web 开启联网")
+        )
         raise SettingWrong(
             "no_source: there is nothing to search: the web is off and no documents are given. Give --docs PATH, or "
-            "--docs python for a trial, or turn the web on with --web.",
+            f"--docs python for a trial, or {way}.",
             code="no_source",
             chinese="no_source：没有可供检索的来源：联网已关闭，也没有给出文档。请用 --docs PATH 给出文档，"
-            "或用 --docs python 试用，或用 --web 开启联网。",
+            f"或用 --docs python 试用，或{chinese_way}。",
         )
 
 

@@ -5,8 +5,12 @@ What has no flag is the operator's alone: it is read from this process's setting
 
 from typing import Literal
 
+from pydantic import field_validator
+from pydantic_core import PydanticCustomError
+
 from moot.app.setting import setting
 from moot.values.value import Value
+from moot.web.guard import allowed
 from moot.web.terms import Terms
 
 
@@ -78,6 +82,25 @@ class WebSettings(Value):
     web_megabytes: float = setting(
         500.0, "", "Megabytes one run may bring.", zh="一次运行最多下载的兆字节数。", file="web.megabytes", least=0.001
     )
+
+    @field_validator("web_allow")
+    @classmethod
+    def _is_allowed(cls, entries: tuple[str, ...]) -> tuple[str, ...]:
+        for entry in entries:
+            try:
+                allowed([entry])
+            except ValueError as wrong:
+                chinese = f"既不是网段（如 10.1.0.0/16），也不是主机名：{entry}"
+                raise PydanticCustomError("allow", "{english}", {"english": str(wrong), "zh": chinese}) from wrong
+        return entries
+
+    @field_validator("web_ports")
+    @classmethod
+    def _is_port(cls, ports: tuple[int, ...]) -> tuple[int, ...]:
+        for port in ports:
+            if not 0 < port < 65_536:
+                raise PydanticCustomError("port", "must be from 1 to 65535", {"zh": "应为 1 至 65535"})
+        return ports
 
     def terms(self) -> Terms:
         """What the operator allows of the web."""
