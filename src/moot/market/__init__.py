@@ -1,0 +1,1 @@
+"""Instruments, calendars, prices, filings, news: never later than the as-of date, and a missing one is missing."""
