@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from moot.app.home import Home, typed_path
@@ -83,6 +84,8 @@ async def files_ready(run: Run, files: KeptFiles, contents: Contents, *, given: 
     state = files.go_on(manifests)
     told: list[EventBody] = []
     if given:
+        with suppress(OSError):  # what a killed walk's sandbox was bound to stays behind, empty
+            (files.folder / ".moot").rmdir()
         run.enter(Scope("", run.budget))  # the run's own call: it belongs to no node
 
         async def find(key: str) -> ToolResult:
