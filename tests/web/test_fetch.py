@@ -276,6 +276,7 @@ async def test_validators_are_sent_to_the_page_they_are_of_and_no_further(web: W
         ("http://site.example:22/", "port"),
         ("gopher://x/", "scheme"),
         ("/a", "redirects"),
+        ("http://[bad", "address_form"),
     ],
 )
 async def test_a_redirect_to_what_may_not_be_opened_sends_nothing_there(web: Web, location: str, code: str) -> None:

@@ -110,7 +110,7 @@ class Fetcher:
             location = answer.headers.get("location", "") if answer.status in _MOVED else ""
             if not location:
                 return _page(url, at, answer, wire=wire, notes=tuple(notes))
-            at, _ = urldefrag(urljoin(at, location.strip()))
+            at, _ = urldefrag(_onward(at, location))
 
     def _judge_hop(self, at: str, seen: list[str]) -> None:
         if not seen:
@@ -155,7 +155,7 @@ class Fetcher:
             location = answer.headers.get("location", "") if answer.status in _MOVED else ""
             if not location:
                 return answer.status, answer.body
-            at = urljoin(at, location.strip())
+            at = _onward(at, location)
         return 404, b""  # RFC 9309 2.3.1.2: beyond five redirects it counts as not there
 
     async def _answered(self, target: Target, at: str, headers: Mapping[str, str]) -> Answer:
@@ -175,6 +175,14 @@ class Fetcher:
             # All who wait for this host wait, or twenty siblings would come back at one moment.
             self._pace.wait_for(target.host, wait_s if asked_s is None else asked_s)
         raise AssertionError("the last attempt returns or raises")
+
+
+def _onward(at: str, location: str) -> str:
+    """Where a site sends us on to."""
+    try:
+        return urljoin(at, location.strip())
+    except ValueError as error:  # http://[bad
+        raise Refused("address_form", "sent on to what is no address") from error
 
 
 def _page(requested: str, final: str, answer: Answer, *, wire: int, notes: tuple[str, ...]) -> Fetched:
