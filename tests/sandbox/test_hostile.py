@@ -84,7 +84,7 @@ async def test_a_fork_bomb_is_ended_whole(open_box: Open, name: TierName, comman
     came = await ran(box, command, timeout_s=8)
     assert came.printed.startswith("before\n")
     assert came.how in ("limit", "stopped") or came.background == 0, came  # a fork that is refused ends some by itself
-    assert time.monotonic() - begun < 12
+    assert time.monotonic() - begun < 50  # it would go on for 60 s, or for ever; a bomb slows its own end down, too
     assert (await ran(box, "echo on")).printed == "on\n"
 
 
