@@ -61,3 +61,4 @@ def test_a_failing_test_is_mended_and_no_call_is_made_twice(repository: Job, cut
     assert "The last run of the tests: `OK`" in out
     assert (repository.work / "ran.log").read_text(encoding="utf-8") == runs
     assert (repository.work / "calc.py").read_text(encoding="utf-8") == f"def add(a, b):\n{RIGHT}"
+    assert not (repository.work / ".moot").exists()

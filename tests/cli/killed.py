@@ -1,6 +1,6 @@
 """Kills a run after its events and goes on with it, in forked processes; prints what came of each, as JSON.
 
-    python -m tests.cli.killed FOLDER lighthouses|two_pages|three_tasks|given_folder|mended
+    python -m tests.cli.killed FOLDER lighthouses|two_pages|three_tasks|given_folder
 
 A process of its own, because a fork of pytest's would share its threads. Imports are paid for once.
 """
@@ -22,12 +22,12 @@ from moot.app.wiring import open_house
 from moot.journal.port import Journal
 from moot.run.keys import idempotency_key
 from moot.values.value import RunId
-from tests.cli import given_folder, lighthouses, mended, three_tasks, two_pages
+from tests.cli import given_folder, lighthouses, three_tasks, two_pages
 from tests.cli.lighthouses import calls_of
 
 RUNS: Any = {"lighthouses": lighthouses, "two_pages": two_pages, "three_tasks": three_tasks,
-             "given_folder": given_folder, "mended": mended}  # fmt: skip  # modules of one shape
-STEP = {"lighthouses": 2, "two_pages": 3, "three_tasks": 3, "given_folder": 3, "mended": 4}
+             "given_folder": given_folder}  # fmt: skip  # modules of one shape
+STEP = {"lighthouses": 2, "two_pages": 3, "three_tasks": 3, "given_folder": 3}
 """Every second event of the first, every third of the others, which are the same walk with other tools."""
 
 
@@ -124,7 +124,7 @@ def main(where: Path, name: str) -> None:
         folder = where / str(after)
         folder.mkdir()
         of.documents(folder)
-        environ = {"MOOT_MODELS_FAST": f"scripted:{of.script(folder)}", "PATH": os.environ["PATH"]}
+        environ = {"MOOT_MODELS_FAST": f"scripted:{of.script(folder)}"}
         died = forked(begun(folder, environ, after, of=of))
         went_on = forked(gone_on(folder, environ))
         told = json.loads((folder / "told.json").read_text()) if went_on == 0 else {}

@@ -118,6 +118,15 @@ async def test_a_step_that_fails_is_blocked_and_planned_around(make_team: MakeTe
     assert "Pack: the bag is gone" in await team.report()
 
 
+async def test_why_the_only_step_failed_is_no_claim_of_the_report(make_team: MakeTeam, tmp_path: Path) -> None:
+    team = await started(make_team, tmp_path, [planned("Pack"), failed("the bag is gone"), says(Replan(), "replanner")])
+    assert (await team.ask("Pack it.")).ending == "failed"
+    report = await team.report()
+    assert report.count("the bag is gone") == 1
+    assert "- Pack: the bag is gone" in report
+    assert "no source" not in report
+
+
 async def test_files_that_are_not_there_fail_a_step_the_second_time(make_team: MakeTeam, tmp_path: Path) -> None:
     claim = did("written", files=("/workspace/plot.png",))
     lines = [planned("Plot it"), claim, claim, says(Replan(), "replanner")]

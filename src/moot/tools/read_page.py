@@ -20,8 +20,6 @@ from moot.values.ports import Page
 
 SHOWN_CHARS = 12_000
 """Of one call; what is left is named with the call that shows it."""
-
-
 LINKS_SHOWN = 40
 """Of a page; all of them may be opened."""
 
@@ -59,7 +57,8 @@ async def read_page(
     mark = mark_of(page.address)
     last = _last(page, first)
     lines = numbered(mark, page.text, page.passages, first=first, last=last)
-    body = fence(lines, tag=bench.fence, mark=mark, address=page.address)
+    title = f"Title: {' '.join(page.title.split())[:200]}"  # the page's own words, like all that follows
+    body = fence(f"{title}\n{lines}", tag=bench.fence, mark=mark, address=page.address)
     parts = [_head(page), body.text]
     if last < len(page.passages):
         left = len(page.passages) - last
@@ -157,9 +156,9 @@ def _links(page: Page, tag: str) -> str:
 
 
 def _head(page: Page) -> str:
-    told = [f"Title: {' '.join(page.title.split())[:200]}", f"{len(page.passages)} passages"]
-    told += [f"published {page.published}"] if page.published else []
-    return " · ".join(told)
+    """What the program knows of it; what a page says of itself stands in the fence."""
+    published = f" · published {page.published}" if page.published else ""
+    return f"{len(page.passages)} passages{published}"
 
 
 def _last(page: Page, first: int) -> int:

@@ -18,7 +18,7 @@ MARK = mark_of(PAGE)
 class Tools:
     """A gate with canned answers. Owned by one test."""
 
-    def __init__(self, answers: Mapping[str, ToolResult]) -> None:
+    def __init__(self, answers: Mapping[str, ToolResult | ToolFailed]) -> None:
         self.called: list[tuple[str, Mapping[str, object]]] = []
         self._answers = answers
 
@@ -29,7 +29,10 @@ class Tools:
         self.called.append((name, arguments))
         if name not in self._answers:
             raise ToolFailed(f"No tool named {name!r} is granted here.")
-        return self._answers[name]
+        answer = self._answers[name]
+        if isinstance(answer, ToolFailed):
+            raise answer
+        return answer
 
 
 def given(step: str, request: str = "", workspace: Sequence[str] = ()) -> Mapping[str, object]:
@@ -72,6 +75,7 @@ async def test_small_talk_is_answered() -> None:
 def test_a_title_is_cut_at_fifty_characters() -> None:
     assert title_of("x" * 51) == f"Plan for: {'x' * 50}..."
     assert title_of("short") == "Plan for: short"
+    assert title_of("整理这些笔记") == "计划：整理这些笔记"
 
 
 async def test_a_fenced_shell_block_is_run_as_it_stands_and_its_exit_counts() -> None:
@@ -111,3 +115,10 @@ async def test_with_search_the_passages_that_share_most_words_are_quoted_with_th
     owed = await executor(cast("Gate", tools), given("How high is the lighthouse"))
     assert owed.done
     assert owed.result == f"- The lighthouse is 40 m high. [{MARK}.2]"
+
+
+async def test_a_search_that_fails_leaves_what_is_needed_and_why() -> None:
+    tools = Tools({"search": ToolFailed("search_unavailable: told: timeout")})
+    owed = await executor(cast("Gate", tools), given("Find out who built it"))
+    assert owed.problem.startswith("needs_model: ")
+    assert owed.problem.endswith("(search_unavailable: told: timeout)")

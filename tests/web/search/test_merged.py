@@ -229,5 +229,5 @@ async def test_an_engine_that_says_nothing_is_a_timeout(server: Hostile) -> None
 
 async def test_an_engine_at_a_private_address_is_refused_unless_the_operator_allows_it() -> None:
     chosen = Chosen("told", Engine(_asking), base_url="http://10.0.0.1:8080")
-    with pytest.raises(SearchUnavailable, match="told: refused"):
+    with pytest.raises(SearchUnavailable, match=r"told: refused \(private_address; web.allow opens it\)"):
         await Search([chosen], WIRE, GUARD).find("dams", n=5)

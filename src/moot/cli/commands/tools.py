@@ -64,9 +64,11 @@ def _arguments(tool: Tool, given: tuple[str, ...]) -> BaseModel:
         key, equals, value = pair.partition("=")
         if not equals or key not in fields:
             known = ", ".join(fields)
+            english = f"there is no argument {key}" if equals else "must be key=value"
+            chinese = f"没有参数 {key}" if equals else "应为 key=value"
             raise SettingWrong(
-                f"{pair}: must be key=value; the arguments of {tool.name} are {known}.",
-                chinese=f"{pair}：应为 key=value；{tool.name} 的参数是 {known}。",
+                f"{pair}: {english}; the arguments of {tool.name} are {known}.",
+                chinese=f"{pair}：{chinese}；{tool.name} 的参数是 {known}。",
             )
         read[key] = value if fields[key].annotation is str else _json_or_text(value)
     try:

@@ -113,7 +113,7 @@ async def write_report(agent: Agent[str], run: Run, of: Achievements) -> TaskRep
 
 async def _answer(agent: Agent[str], run: Run, of: Achievements) -> _Answer:
     if len(of.results) < _ENOUGH_TO_WRITE:
-        return _Answer("\n".join(one.achieved.result or one.achieved.problem for one in of.results), "model")
+        return _Answer("\n".join(one.achieved.result for one in of.results), "model")  # a problem stands under its step
     told = "\n\n".join(
         f"## {one.text} ({one.status})\n{one.achieved.result or one.achieved.problem}" for one in of.results
     )

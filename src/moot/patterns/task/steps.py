@@ -11,6 +11,7 @@
 """
 
 import re
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +25,10 @@ from moot.patterns.task.shapes import Achieved, StepOutcome, Tracked, tracked
 from moot.patterns.team import Given
 from moot.patterns.told import fenced
 from moot.run.run import Run
+from moot.toolkit.looked_at import looked_at
+from moot.toolkit.workbench import Workbench
+from moot.toolkit.workspace import place_of
+from moot.values.errors import ToolFailed
 from moot.values.events import PlanChanged, StepEnded, StepStarted
 from moot.values.evidence import Shown
 from moot.values.plans import StepStatus
@@ -196,18 +201,16 @@ async def missing_of(run: Run, owed: Achieved) -> tuple[str, ...]:
 
 
 def _is_there(workspace: Path | None, name: str) -> bool:
-    if workspace is None:
+    try:
+        return place_of(Workbench(workspace=workspace), name).kind() == "file"
+    except ToolFailed:
         return False
-    root = workspace.resolve()
-    path = (root / _below(name)).resolve()
-    return path.is_relative_to(root) and path.is_file()
 
 
 def _listed(workspace: Path) -> tuple[str, ...]:
-    if not workspace.is_dir():
-        return ()
-    found = (path.relative_to(workspace) for path in workspace.rglob("*") if path.is_file())
-    return tuple(sorted(str(path) for path in found if not any(part.startswith(".") for part in path.parts)))[
+    there = looked_at(workspace).there.items()
+    plain = (path for path, look in there if stat.S_ISREG(look.mode))
+    return tuple(sorted(path for path in plain if not any(part.startswith(".") for part in path.split("/"))))[
         :MOST_PATHS
     ]
 
@@ -237,10 +240,6 @@ def _told_blocked(results: Sequence[StepOutcome]) -> list[str]:
 
 def _sources(results: Sequence[StepOutcome]) -> tuple[Shown, ...]:
     return tuple(dict.fromkeys(shown for one in results for shown in one.sources))
-
-
-def _below(path: str) -> str:
-    return path.strip().removeprefix("/workspace/").removeprefix("./")
 
 
 def _first_line(text: str) -> str:

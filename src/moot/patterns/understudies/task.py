@@ -49,7 +49,8 @@ async def planner(gate: Gate, given: Given) -> TaskPlan:
 def title_of(request: str) -> str:
     """`Plan for: ` and the request's first 50 characters."""
     words = " ".join(request.split())
-    return f"Plan for: {words[:50]}{'...' if len(words) > 50 else ''}"
+    head = worded(detect_locale(request), "Plan for: ", "计划：")
+    return f"{head}{words[:50]}{'...' if len(words) > 50 else ''}"
 
 
 def listed_steps(request: str) -> tuple[str, ...]:
@@ -77,19 +78,21 @@ async def executor(gate: Gate, given: Given) -> Achieved:
                 return await _computed(gate, code_of(asked))
         if (named := next(iter(_named(step, given)), "")) and gate.has("read_file"):
             return _described(named, await gate.call("read_file", path=named))
-        if gate.has("search") and (found := await _quoted(gate, step)):
-            return Achieved(done=True, result=found)
     except NoResult as none:
         return Achieved(done=False, problem=f"no_result: {none.code}")
     except ToolFailed as failed:
         return Achieved(done=False, problem=f"tools_failed: {failed.message}"[:1_000])
-    return Achieved(
-        done=False,
-        problem="needs_model: "
-        + worded(
-            locale, "no model is set, and this needs one to decide what to do (moot doctor)",
-            "未设置模型，而这一步需要模型来判断如何做（moot doctor）",
-        ),
+    try:
+        found, why = await _quoted(gate, step) if gate.has("search") else "", ""
+    except ToolFailed as failed:
+        found, why = "", f" ({failed.message})"[:800]
+    return Achieved(done=True, result=found) if found else Achieved(done=False, problem=_needs_model(locale) + why)
+
+
+def _needs_model(locale: str) -> str:
+    return "needs_model: " + worded(
+        locale, "no model is set, and this needs one to decide what to do (moot doctor)",
+        "未设置模型，而这一步需要模型来判断如何做（moot doctor）",
     )  # fmt: skip
 
 
@@ -101,11 +104,11 @@ async def replanner(gate: Gate, given: Given) -> Replan:
 
 
 async def reporter(gate: Gate, given: Given) -> str:
-    """Each result quoted under its step."""
+    """Each result quoted under its step; what is not done the program tells."""
     results, locale = given["results"], str(given["locale"])
     assert isinstance(results, Sequence)
     found = [one for one in results if isinstance(one, StepOutcome)]
-    lines = [f"**{one.text}**\n\n{one.achieved.result or one.achieved.problem}" for one in found]
+    lines = [f"**{one.text}**\n\n{one.achieved.result}" for one in found if one.achieved.result]
     return "\n\n".join(lines) or worded(locale, "Nothing was done.", "没有完成任何步骤。")
 
 

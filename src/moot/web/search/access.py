@@ -53,7 +53,8 @@ class Wire:
                     target = await self._guard.check(url)
                     answer = await get(target, url, headers=sent, caps=self._caps, posted=posted)
             except Refused as refused:
-                raise EngineFailed("refused", str(refused)) from refused
+                way_out = "; web.allow opens it" if refused.code == "private_address" else ""
+                raise EngineFailed("refused", f"{refused.code}{way_out}") from refused
             except Unreadable as failed:
                 if left:
                     continue

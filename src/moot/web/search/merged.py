@@ -90,8 +90,10 @@ class Search:
             return _Answered(chosen.name, await engine.find(wanted, Access(ask, chosen.key, chosen.base_url)), notes)
         except EngineFailed as failed:
             until = float("inf") if failed.code in _FOR_GOOD else self._clock() + REST_S
-            self._resting[chosen.name] = (until, failed.code)
-            return _Answered(chosen.name, None, (*notes, f"{chosen.name}: {failed.code}"))
+            # of an address that the guard refuses the reason is told too: it is the operator's to mend
+            why = f"{failed.code} ({failed.reason})" if failed.code == "refused" else failed.code
+            self._resting[chosen.name] = (until, why)
+            return _Answered(chosen.name, None, (*notes, f"{chosen.name}: {why}"))
 
     def _kept(self, found: Sequence[Found]) -> list[Found]:
         kept: list[Found] = []
