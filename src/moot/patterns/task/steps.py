@@ -209,7 +209,7 @@ def _is_there(workspace: Path | None, name: str) -> bool:
 
 def _listed(workspace: Path) -> tuple[str, ...]:
     there = looked_at(workspace).there.items()
-    plain = (path for path, look in there if stat.S_ISREG(look.mode))
+    plain = (path for path, look in there if not stat.S_ISDIR(look.mode))  # a link as list_files shows it
     return tuple(sorted(path for path in plain if not any(part.startswith(".") for part in path.split("/"))))[
         :MOST_PATHS
     ]
