@@ -27,8 +27,8 @@ from tests.cli.lighthouses import calls_of
 
 RUNS: Any = {"lighthouses": lighthouses, "two_pages": two_pages, "three_tasks": three_tasks,
              "given_folder": given_folder}  # fmt: skip  # modules of one shape
-STEP = {"lighthouses": 2, "two_pages": 3, "three_tasks": 3, "given_folder": 3}
-"""Every second event of the first, every third of the others, which are the same walk with other tools."""
+STEP = {"lighthouses": 2, "two_pages": 3, "three_tasks": 5, "given_folder": 5}
+"""Every second event of the first, fewer of the others, which are the same walk with other tools."""
 
 
 class Deadly:
